@@ -1,0 +1,5 @@
+"""`python -m commands` is `queenline`."""
+
+from commands.main import main
+
+main()

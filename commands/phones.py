@@ -1,0 +1,134 @@
+"""Phones on this machine: what stands between a terminal and the stand-in carrier of `queenline play`.
+
+`PhoneBook` is the carrier's side: it gives each name a number, delivers what is typed to the webhook, and hands over what
+has come. `Line` is a phone's side, over HTTP on loopback, so that a second terminal can open a phone of its own.
+"""
+
+import json
+import secrets
+import threading
+from collections.abc import Iterable
+from typing import Any
+
+import requests
+from sqlalchemy import func, insert, select
+from werkzeug.wrappers import Request, Response
+
+from service.carrier import Carrier
+from service.services import Services
+from service.tables import OUTBOUND, PLAYER, clean_name
+
+WAIT_SECONDS = 20.0  # of a request for what comes next
+SETTLE_SECONDS = 10.0  # a text takes a few milliseconds from the outbox to the carrier, or until the next sweep
+PHONES = 90
+
+
+class PhoneBook:
+    """A WSGI application beside the carrier's own. Addresses hold a token: only who may read our folder has it."""
+
+    def __init__(self, carrier: Carrier, services: Services, our_number: str, zone: str) -> None:
+        self.token = secrets.token_hex(8)
+        self._carrier = carrier
+        self._services = services
+        self._ours = our_number
+        self._zone = zone
+        self._numbers: dict[str, str] = {}
+        self._lock = threading.Lock()
+
+    def __call__(self, environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
+        request = Request(environ)
+        parts = request.path.strip("/").split("/")
+        if parts[0] != "phones":
+            return self._carrier(environ, start_response)
+        if len(parts) != 3 or not secrets.compare_digest(parts[1], self.token):
+            return Response("", 404)(environ, start_response)
+        number = self._number(parts[2])
+        if request.method == "POST":
+            came = self._carrier.deliver(number, self._ours, request.get_data(as_text=True))
+            answer: dict[str, Any] = {"status": came.status, "texts": came.texts}
+        else:
+            after = int(request.args.get("after", "0"))
+            texts = self._settled(number) if "settled" in request.args else self._next(number, after)
+            answer = {"texts": texts[after:], "count": len(texts)}
+        return Response(json.dumps(answer), content_type="application/json")(environ, start_response)
+
+    def _number(self, name: str) -> str:
+        """The number of a name; a new one is made known to the service with its name, as a phone's owner would do."""
+        with self._lock, self._services.db.begin() as conn:
+            known = self._numbers.get(name.lower())
+            if known is not None:
+                return known
+            kept = conn.execute(
+                select(PLAYER.c.address).where(func.lower(PLAYER.c.name) == name.lower()).order_by(PLAYER.c.id)
+            ).scalar()
+            if kept is None:
+                count = conn.execute(select(func.count()).select_from(PLAYER)).scalar_one()
+                kept = f"+1212555{101 + count % PHONES:04d}"
+                values = {
+                    "channel": "sms", "address": kept, "name": clean_name(name), "zone": self._zone,
+                    "zone_source": "player", "sender": self._ours, "created_at": self._services.clock(),
+                    "unclear_count": 0, "prefs": {},
+                }  # fmt: skip
+                conn.execute(insert(PLAYER), values)
+            self._numbers[name.lower()] = kept
+            return str(kept)
+
+    def _next(self, number: str, after: int) -> list[str]:
+        """What has come, as soon as there is more than `after`."""
+        try:
+            texts = self._carrier.wait_for(number, after + 1, WAIT_SECONDS)
+        except TimeoutError:
+            texts = self._carrier.texts_to(number)
+        return [text.body for text in texts]
+
+    def _settled(self, number: str) -> list[str]:
+        """What has come, once nothing that is due is still under way to this phone."""
+        sent = len(self._carrier.texts_to(number))
+        deadline = self._services.clock().timestamp() + SETTLE_SECONDS
+        while self._under_way(number) and self._services.clock().timestamp() < deadline:
+            try:
+                sent = len(self._carrier.wait_for(number, sent + 1, 0.2))
+            except TimeoutError:
+                continue
+        return [text.body for text in self._carrier.texts_to(number)]
+
+    def _under_way(self, number: str) -> bool:
+        with self._services.db.begin() as conn:
+            due = select(OUTBOUND.c.id).where(
+                OUTBOUND.c.recipient == number,
+                OUTBOUND.c.status.in_(("pending", "retry", "sending")),
+                OUTBOUND.c.next_attempt_at <= self._services.clock(),
+            )
+            return conn.execute(due.limit(1)).first() is not None
+
+
+class Line:
+    """One phone, by the address of the phone book."""
+
+    def __init__(self, address: str, name: str) -> None:
+        self.address = address
+        self.name = name
+        self._url = f"{address}/{name}"
+        self._session = requests.Session()
+        self._session.trust_env = False
+        self._count = 0
+
+    def text(self, body: str) -> list[str]:
+        """Sends a text; the answers in the same breath. What goes wrong is said in words."""
+        got = self._session.post(self._url, data=body.encode(), timeout=WAIT_SECONDS).json()
+        if got["status"] != 200:
+            return [f"(no answer: the service said {got['status']})"]
+        return list(got["texts"])
+
+    def settled(self) -> list[str]:
+        """What else has come, once all is quiet."""
+        return self._get(settled="1")
+
+    def next(self) -> list[str]:
+        """What else has come; waits for it, and gives up (with nothing) after a while."""
+        return self._get()
+
+    def _get(self, **more: str) -> list[str]:
+        got = self._session.get(self._url, params={"after": str(self._count)} | more, timeout=2 * WAIT_SECONDS).json()
+        self._count = int(got["count"])
+        return list(got["texts"])

@@ -1,0 +1,56 @@
+"""`queenline serve`: the web service, on gunicorn."""
+
+import os
+import tempfile
+from typing import Any
+
+import click
+
+
+@click.command()
+def command() -> None:
+    """Answer texts and pages, until SIGTERM. Settings come from the environment (docs/settings.md)."""
+    with tempfile.TemporaryDirectory(prefix="queenline-") as folder:
+        # Before the first import of prometheus_client, which reads it then: each process counts into a file here.
+        os.environ.setdefault("PROMETHEUS_MULTIPROC_DIR", folder)
+        run()
+
+
+def run() -> None:
+    from gunicorn.app.base import BaseApplication
+    from prometheus_client import multiprocess
+
+    from commands.start import prepared
+    from service.app import create_app
+
+    services = prepared()
+    settings = services.settings
+    app = create_app(services)
+
+    class Server(BaseApplication):  # type: ignore[misc]  # gunicorn is untyped
+        def load_config(self) -> None:
+            for name, value in options.items():
+                self.cfg.set(name, value)
+
+        def load(self) -> Any:
+            return app
+
+    options = {
+        "bind": settings.bind,
+        "workers": settings.web_concurrency,
+        "worker_class": "gthread",
+        "threads": settings.web_threads,
+        # The carrier waits for 15 s. Whoever hangs for 10 is better started anew.
+        "timeout": 10,
+        "graceful_timeout": 10,
+        "keepalive": 30,  # the proxy keeps its connections
+        "max_requests": 50_000,
+        "max_requests_jitter": 5_000,
+        "limit_request_line": 4094,
+        "preload_app": True,  # imported once; what must not be shared across the fork is made on first use
+        "accesslog": None,  # an address may hold the token of a table
+        "proc_name": "queenline",
+        "child_exit": lambda _server, worker: multiprocess.mark_process_dead(worker.pid),  # type: ignore[no-untyped-call]
+    }
+    services.database.close()  # the check of the schema has connected; the forks shall inherit nothing
+    Server().run()

@@ -1,0 +1,15 @@
+"""Players that are no people. Each chooses from what its seat can see, never from the state of the table."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from engine.bots import damn_the_queens
+from engine.game import Move
+
+Chooser = Callable[[Any, Sequence[Move]], Move]
+BOTS: Mapping[str, Chooser] = {"damn-the-queens": damn_the_queens.choose}
+
+
+def choose(view: Any, legal: Sequence[Move]) -> Move:
+    """The move of the bot of this view's game: one of `legal`, the legal moves of the view's seat. Same view, same move."""
+    return BOTS[view.game](view, legal)

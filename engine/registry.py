@@ -1,0 +1,24 @@
+"""The games there are, in the order in which they are offered, and how people call them."""
+
+from collections.abc import Sequence
+
+from engine.game import Game
+from engine.rummy.damn_the_queens import DAMN_THE_QUEENS
+
+GAMES: Sequence[Game] = (DAMN_THE_QUEENS,)
+
+_BY_NAME: dict[str, Game] = {}
+for _game in GAMES:
+    for _name in (_game.name, _game.title, *_game.aliases):
+        _key = "".join(filter(str.isalnum, _name.lower()))
+        assert _BY_NAME.setdefault(_key, _game) is _game, f"two games answer to {_name!r}"
+
+
+def find(name: str) -> Game | None:
+    """The game of that name, title or alias, spaces, hyphens and letter case aside; None where there is none."""
+    return _BY_NAME.get("".join(filter(str.isalnum, name.lower())))
+
+
+def names() -> list[str]:
+    """Every name of every game, squeezed to letters and digits: what `find` looks up."""
+    return list(_BY_NAME)

@@ -1,0 +1,52 @@
+"""The web application."""
+
+from flask import Flask, Response, request
+from werkzeug.exceptions import HTTPException
+
+from service.logs import fault
+from service.services import Services
+from service.twilio import inbound
+from service.twilio.inbound import LARGEST, Receive, log
+from service.web import health, pages
+
+
+def create_app(services: Services, receive: Receive | None = None) -> Flask:
+    """The application. `receive` answers a text; without one it is the game's (`service.play.receive`)."""
+    if receive is None:
+        from service.play import receive as play
+
+        receive = play
+    app = Flask(__name__, static_folder=None)
+    app.secret_key = services.settings.secret_key
+    # Before any route: a form is read under these limits, and an address with // or without / must not be answered by a
+    # redirect, which the carrier would not follow and whose page it would text to the player.
+    app.config.update(MAX_CONTENT_LENGTH=LARGEST, MAX_FORM_MEMORY_SIZE=LARGEST)
+    app.url_map.merge_slashes = False
+
+    app.register_blueprint(inbound.blueprint(services, receive))
+    app.register_blueprint(health.blueprint(services))
+    app.register_blueprint(pages.blueprint(services))
+
+    # Last: these catch what no route answers, so the address decides who is asking.
+    @app.errorhandler(HTTPException)
+    def refused(error: HTTPException) -> Response:
+        return answer(error.code or 500)
+
+    @app.errorhandler(Exception)
+    def failed(error: Exception) -> Response:
+        log.error("web.failed", path=request.path if for_carrier() else "page", **fault(error))
+        return answer(500)
+
+    return app
+
+
+def for_carrier() -> bool:
+    return request.path.lstrip("/").split("/")[0] == "sms"
+
+
+def answer(status: int) -> Response:
+    """An error, without a word about why: to the carrier as XML of nothing, to a browser as one line."""
+    if for_carrier():
+        return Response("", status, content_type="text/xml; charset=utf-8")
+    text = {404: "There is no such page.", 405: "That is not how this page is asked for."}.get(status, "Sorry.")
+    return Response(f"{text}\n", status, mimetype="text/plain")

@@ -1,0 +1,394 @@
+"""A stand-in for the carrier, on this machine: its REST message resource as the SDK uses it, its webhooks, the phones.
+
+It keeps every text that it accepted, so that `queenline play` and the tests can show each phone what came. Nothing is
+sent anywhere. As with the carrier's own test numbers, some numbers always fail (MAGIC_TO, MAGIC_FROM).
+"""
+
+import base64
+import json
+import secrets
+import threading
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from email.utils import format_datetime
+from typing import Any, Protocol
+from urllib.parse import urlencode, urlsplit
+from xml.etree import ElementTree as ET
+
+import requests
+from twilio.http import HttpClient
+from twilio.http.response import Response as SdkResponse
+from twilio.request_validator import RequestValidator
+from werkzeug.serving import BaseWSGIServer, WSGIRequestHandler, make_server
+from werkzeug.test import Client as WsgiClient
+from werkzeug.wrappers import Request, Response
+
+from service.twilio.fates import FATES, Fate
+
+MAGIC_TO = {
+    "+15005550001": 21211,
+    "+15005550002": 21612,
+    "+15005550003": 21408,
+    "+15005550004": 21610,
+    "+15005550009": 21614,
+}
+MAGIC_FROM = {"+15005550001": 21212, "+15005550007": 21606, "+15005550008": 21611}
+
+
+@dataclass
+class Text:
+    """One message that was accepted for sending."""
+
+    sid: str
+    sender: str
+    to: str
+    body: str
+    status: str
+    callback: str
+    created: datetime
+    form: Mapping[str, str]
+    error_code: int | None = None
+
+
+@dataclass(frozen=True)
+class Trouble:
+    """What the next request to send shall meet. With `accepts` the text is taken although the answer says otherwise.
+
+    `status` 0 is no answer at all: the connection is cut (over a server), or a time-out is raised (in process).
+    """
+
+    status: int = 500
+    code: int | None = 20500
+    retry_after: int | None = None
+    accepts: bool = False
+
+
+class Answer(Protocol):
+    """What a webhook answered."""
+
+    @property
+    def status_code(self) -> int: ...
+
+    @property
+    def text(self) -> str: ...
+
+
+Post = Callable[[str, bytes, dict[str, str]], Answer]
+
+
+@dataclass(frozen=True)
+class Delivered:
+    """A text from a phone to us, and what came of it."""
+
+    sid: str
+    status: int
+    body: str
+    texts: list[str] = field(default_factory=list)  # of the answer
+
+
+def post(url: str, body: bytes, headers: dict[str, str]) -> Answer:
+    with requests.Session() as session:
+        session.trust_env = False
+        return session.post(url, data=body, headers=headers, timeout=15)
+
+
+class Carrier:
+    """The carrier of one account. A WSGI application; `serve()` runs it on loopback, `client()` is it in process."""
+
+    def __init__(self, account_sid: str, auth_token: str, public_url: str = "", post: Post = post) -> None:
+        self.account_sid = account_sid
+        self.auth_token = auth_token
+        self.public_url = public_url  # of the service: where phones' texts go
+        self.texts: list[Text] = []
+        self.requests = 0  # to send, accepted or not
+        self.troubles: deque[Trouble | None] = deque()
+        self.reports = False  # whether each text is reported sent and delivered by itself
+        self._post = post
+        self._changed = threading.Condition()
+
+    # The phones
+
+    def texts_to(self, number: str) -> list[Text]:
+        with self._changed:
+            return self._to(number)
+
+    def wait_for(self, number: str, count: int, timeout: float = 10.0) -> list[Text]:
+        """Blocks until that many texts have come to a number; then all of them. TimeoutError when they don't come."""
+        with self._changed:
+            if not self._changed.wait_for(lambda: len(self._to(number)) >= count, timeout):
+                raise TimeoutError(f"{len(self._to(number))} texts of {count} have come")
+            return self._to(number)
+
+    def _to(self, number: str) -> list[Text]:
+        return [text for text in self.texts if text.to == number]
+
+    def deliver(self, sender: str, to: str, body: str, sid: str | None = None, **more: str) -> Delivered:
+        """A phone texts us: the webhook is called, signed. `more` are fields over the usual ones."""
+        sid = sid or new_sid()
+        form = {
+            "ToCountry": "US", "ToState": "NY", "SmsMessageSid": sid, "NumMedia": "0", "ToCity": "", "FromZip": "",
+            "SmsSid": sid, "FromState": "NY", "SmsStatus": "received", "FromCity": "", "Body": body,
+            "FromCountry": "US", "To": to, "ToZip": "", "NumSegments": "1", "MessageSid": sid,
+            "AccountSid": self.account_sid, "From": sender, "ApiVersion": "2010-04-01",
+        } | more  # fmt: skip
+        answer = self.call(f"{self.public_url}/sms", form)
+        texts = []
+        if answer.text.strip():
+            texts = [message.text or "" for message in ET.fromstring(answer.text).iter("Message")]  # noqa: S314
+        return Delivered(sid, answer.status_code, answer.text, texts)
+
+    def report(self, sid: str, status: str, error_code: int | None = None) -> int:
+        """The status callback of an accepted text; the webhook's HTTP status (0 when it has no callback)."""
+        with self._changed:
+            text = next(text for text in self.texts if text.sid == sid)
+            text.status, text.error_code = status, error_code
+        if not text.callback:
+            return 0
+        form = {
+            "SmsSid": sid, "SmsStatus": status, "MessageStatus": status, "To": text.to, "MessageSid": sid,
+            "AccountSid": self.account_sid, "From": text.sender, "ApiVersion": "2010-04-01",
+        } | ({"ErrorCode": str(error_code)} if error_code else {})  # fmt: skip
+        return self.call(text.callback, form).status_code
+
+    def call(self, url: str, form: Mapping[str, str]) -> Answer:
+        headers = {
+            "Content-Type": "application/x-www-form-urlencoded; charset=utf-8",
+            "X-Twilio-Signature": self.sign(url, form),
+            "I-Twilio-Idempotency-Token": secrets.token_hex(16),
+        }
+        return self._post(url, urlencode(form).encode(), headers)
+
+    def sign(self, url: str, form: Mapping[str, Any]) -> str:
+        return str(RequestValidator(self.auth_token).compute_signature(url, form))
+
+    # The REST API
+
+    def __call__(self, environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
+        request = Request(environ)
+        return self._answer(request)(environ, start_response)
+
+    def _answer(self, request: Request) -> Response:
+        folder = f"/2010-04-01/Accounts/{self.account_sid}/Messages"
+        auth = request.authorization
+        if auth is None or (auth.username, auth.password) != (self.account_sid, self.auth_token):
+            return failure(401, 20003, "Authenticate")
+        if request.path == f"{folder}.json" and request.method == "POST":
+            return self._create(request.form)
+        if request.path == f"{folder}.json":
+            return self._list(request.args)
+        if request.path.startswith(f"{folder}/") and request.method == "GET":
+            sid = request.path.removeprefix(f"{folder}/").removesuffix(".json")
+            with self._changed:
+                for text in self.texts:
+                    if text.sid == sid:
+                        return answer(200, self._resource(text))
+        return failure(404, 20404, "The requested resource was not found")
+
+    def _create(self, form: Mapping[str, str]) -> Response:
+        with self._changed:
+            self.requests += 1
+            trouble = self.troubles.popleft() if self.troubles else None
+        if trouble is not None:
+            if trouble.accepts:
+                self._accept(form)
+            if trouble.status == 0:
+                raise Cut
+            return failure(trouble.status, trouble.code, "Trouble", trouble.retry_after)
+        code = self._fault(form)
+        if code is not None:
+            return failure(429 if FATES.get(code) is Fate.RETRY else 400, code, "Refused")
+        return answer(201, self._resource(self._accept(form)))
+
+    def _fault(self, form: Mapping[str, str]) -> int | None:
+        to, sender, body = form.get("To", ""), form.get("From", ""), form.get("Body", "")
+        if not to:
+            return 21604
+        if to in MAGIC_TO:
+            return MAGIC_TO[to]
+        if sender in MAGIC_FROM:
+            return MAGIC_FROM[sender]
+        if not sender and not form.get("MessagingServiceSid"):
+            return 21603
+        if to == sender:
+            return 21266
+        if not body:
+            return 21602
+        return 21617 if len(body) > 1600 else None
+
+    def _accept(self, form: Mapping[str, str]) -> Text:
+        text = Text(
+            sid=new_sid(),
+            sender=form.get("From", ""),
+            to=form["To"],
+            body=form["Body"],
+            status="queued" if form.get("From") else "accepted",
+            callback=form.get("StatusCallback", ""),
+            created=datetime.now(UTC),
+            form=dict(form),
+        )
+        with self._changed:
+            self.texts.append(text)
+            self._changed.notify_all()
+        if self.reports:
+            threading.Thread(target=self._report, args=(text.sid,), daemon=True).start()
+        return text
+
+    def _report(self, sid: str) -> None:
+        for status in ("sent", "delivered"):
+            try:
+                self.report(sid, status)
+            except (requests.RequestException, OSError):
+                return  # the service is going down
+
+    def _list(self, args: Mapping[str, str]) -> Response:
+        with self._changed:
+            found = [
+                text
+                for text in reversed(self.texts)
+                if args.get("To", text.to) == text.to and args.get("From", text.sender) == text.sender
+            ]
+        return answer(
+            200,
+            {
+                "messages": [self._resource(text) for text in found],
+                "page": 0,
+                "page_size": max(len(found), 50),
+                "next_page_uri": None,
+                "uri": f"/2010-04-01/Accounts/{self.account_sid}/Messages.json",
+            },
+        )
+
+    def _resource(self, text: Text) -> dict[str, Any]:
+        when = format_datetime(text.created)
+        return {
+            "account_sid": self.account_sid,
+            "api_version": "2010-04-01",
+            "body": text.body,
+            "date_created": when,
+            "date_sent": None if text.status in ("queued", "accepted") else when,
+            "date_updated": when,
+            "direction": "outbound-api",
+            "error_code": text.error_code,
+            "error_message": None,
+            "from": text.sender or None,
+            "messaging_service_sid": text.form.get("MessagingServiceSid"),
+            "num_media": "0",
+            "num_segments": "1" if text.sender else "0",
+            "price": None,
+            "price_unit": "USD",
+            "sid": text.sid,
+            "status": text.status,
+            "subresource_uris": {},
+            "to": text.to,
+            "uri": f"/2010-04-01/Accounts/{self.account_sid}/Messages/{text.sid}.json",
+        }
+
+    # Running it
+
+    def serve(self, host: str = "127.0.0.1", port: int = 0) -> "Server":
+        """On loopback, in a thread, until the `with` block ends. Port 0: a free one; `url` says which."""
+        return Server(self, host, port)
+
+    def client(self) -> HttpClient:
+        """For the SDK, in process: no socket, no thread."""
+        return InProcess(self)
+
+
+class Cut(Exception):
+    """No answer: the connection is cut."""
+
+
+class Quiet(WSGIRequestHandler):
+    def log_request(self, code: int | str = "-", size: int | str = "-") -> None: ...
+
+    def connection_dropped(self, error: BaseException, environ: dict[str, Any] | None = None) -> None:
+        self.close_connection = True  # also where the client would like to keep it
+
+
+class Server:
+    """Runs the carrier, or an application around it, on loopback until the `with` block ends."""
+
+    def __init__(self, carrier: "Carrier", host: str, port: int, app: Callable[..., Iterable[bytes]] | None = None) -> None:
+        wsgi = cutting(app or carrier)
+        self._server: BaseWSGIServer = make_server(host, port, wsgi, threaded=True, request_handler=Quiet)
+        self.url = f"http://{host}:{self._server.server_port}"
+        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.05,), daemon=True)
+
+    def __enter__(self) -> "Server":
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._server.shutdown()
+        self._thread.join()
+        self._server.server_close()
+
+
+def cutting(carrier: Callable[..., Iterable[bytes]]) -> Callable[..., Iterable[bytes]]:
+    """The application, for werkzeug's server: which answers nothing at all after a ConnectionError."""
+
+    def app(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
+        try:
+            return carrier(environ, start_response)
+        except Cut:
+            raise ConnectionAbortedError from None
+
+    return app
+
+
+class InProcess(HttpClient):  # type: ignore[misc]  # the SDK is untyped
+    def __init__(self, carrier: Carrier) -> None:
+        self.timeout = None
+        self.is_async = False
+        self._client = WsgiClient(carrier)
+
+    def request(
+        self,
+        method: str,
+        url: str,
+        params: dict[str, object] | None = None,
+        data: dict[str, object] | None = None,
+        headers: dict[str, str] | None = None,
+        auth: tuple[str, str] | None = None,
+        timeout: float | None = None,
+        allow_redirects: bool = False,
+    ) -> SdkResponse:
+        from service.twilio.outbound import checked
+
+        token = base64.b64encode(":".join(auth or ("", "")).encode()).decode()
+        try:
+            answered = self._client.open(
+                urlsplit(url).path,
+                method=method,
+                query_string={name: str(value) for name, value in (params or {}).items()},
+                data={name: str(value) for name, value in (data or {}).items()},
+                headers={**(headers or {}), "Authorization": f"Basic {token}"},
+            )
+        except Cut:
+            raise requests.ReadTimeout from None
+        return checked(SdkResponse(answered.status_code, answered.get_data(as_text=True), answered.headers))
+
+
+def answer(status: int, resource: Mapping[str, Any]) -> Response:
+    return Response(json.dumps(resource), status, content_type="application/json")
+
+
+def failure(status: int, code: int | None, message: str, retry_after: int | None = None) -> Response:
+    response = answer(
+        status,
+        {
+            "code": code,
+            "message": message,
+            "more_info": f"https://www.twilio.com/docs/errors/{code}",
+            "status": status,
+        },
+    )
+    if retry_after is not None:
+        response.headers["Retry-After"] = str(retry_after)
+    return response
+
+
+def new_sid() -> str:
+    return "SM" + secrets.token_hex(16)

@@ -1,0 +1,268 @@
+"""Settings, from the environment, checked once at the start.
+
+`load()` gives them or raises SettingsError with one sentence for each setting that is missing or cannot be: which one,
+why, and what would work. A new setting is a field here, with its description (docs/settings.md is made from these) and,
+where it can be wrong, a check.
+"""
+
+import re
+from collections.abc import Iterable
+from typing import Annotated, Any, Literal, TypeVar
+from urllib.parse import urlsplit
+
+from phonenumbers import SUPPORTED_REGIONS
+from pydantic import BeforeValidator, Field, ValidationError, field_validator, model_validator
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+from sqlalchemy import make_url
+from sqlalchemy.exc import ArgumentError
+
+E164 = re.compile(r"\+[1-9]\d{7,14}", re.ASCII)
+
+_LOOPBACK = {"localhost", "127.0.0.1", "::1"}
+
+
+class SettingsError(Exception):
+    """Its text is for whoever starts the service: one line for each setting that stops it."""
+
+
+def _words(value: Any) -> Any:
+    """A comma list, as a tuple."""
+    if isinstance(value, str):
+        value = value.split(",")
+    if isinstance(value, Iterable):
+        return tuple(word for word in (str(item).strip() for item in value) if word)
+    return value
+
+
+Words = Annotated[tuple[str, ...], NoDecode, BeforeValidator(_words)]
+
+
+class DatabaseSettings(BaseSettings):
+    """What `queenline db` needs."""
+
+    model_config = SettingsConfigDict(frozen=True, extra="ignore", hide_input_in_errors=True, str_strip_whitespace=True)
+
+    database_url: str = Field(
+        repr=False,
+        description="where games and texts are kept: sqlite:///queenline.db on one machine, or "
+        "postgresql://user:password@host/queenline",
+    )
+
+    @field_validator("database_url")
+    @classmethod
+    def _database(cls, value: str) -> str:
+        try:
+            url = make_url(value)
+        except ArgumentError:
+            raise ValueError("is not a database's address; try sqlite:///queenline.db") from None
+        if url.drivername in ("postgres", "postgresql"):
+            url = url.set(drivername="postgresql+psycopg")
+        elif url.drivername == "sqlite":
+            if url.database in (None, "", ":memory:"):
+                raise ValueError("must name a file, as in sqlite:///queenline.db: web and worker are two processes")
+        elif url.drivername not in ("postgresql+psycopg", "sqlite+pysqlite"):
+            raise ValueError(f"names {url.drivername}; Queenline runs on sqlite:///FILE or postgresql://...")
+        return url.render_as_string(hide_password=False)
+
+    @property
+    def on_sqlite(self) -> bool:
+        return self.database_url.startswith("sqlite")
+
+
+class Settings(DatabaseSettings):
+    """All settings. The name in the environment is the field's name in capitals."""
+
+    redis_url: str = Field(
+        repr=False,
+        description="the Redis or Valkey that wakes the workers, such as redis://localhost:6379/0; no game is kept there",
+    )
+    public_url: str = Field(
+        description="the address under which the carrier and the players reach this service, such as "
+        "https://cards.example.com; every webhook's signature is checked against it"
+    )
+    secret_key: str = Field(
+        repr=False,
+        description="what the links to tables are signed with: at least 32 random characters, such as those printed by "
+        "`python3 -c 'import secrets; print(secrets.token_hex(32))'`",
+    )
+    twilio_account_sid: str = Field(description="the account at Twilio: AC and 32 hexadecimal digits, from its console")
+    twilio_auth_token: Words = Field(
+        repr=False,
+        description="the account's auth token; while it is being rotated, the new one, a comma, and the old one",
+    )
+    twilio_numbers: Words = Field(
+        default=(),
+        description="our numbers, which players text, in international form with commas between: +12125550100. Needed "
+        "unless TWILIO_MESSAGING_SERVICE_SID is set",
+    )
+    twilio_messaging_service_sid: str = Field(
+        default="", description="the Messaging Service that texts are sent by: MG and 32 hexadecimal digits"
+    )
+    twilio_api_url: str = Field(
+        default="https://api.twilio.com", description="another address of Twilio's REST API, for a local stand-in"
+    )
+    opt_out_mode: Literal["default", "advanced", "self"] = Field(
+        default="default",
+        description="who answers STOP, START and HELP: default (Twilio), advanced (Twilio's Advanced Opt-Out of the "
+        "Messaging Service), or self (we do; Twilio has switched its own handling off for this account)",
+    )
+    allowed_regions: Words = Field(
+        default=("US", "CA"), description="countries whose numbers may play, as two-letter codes with commas between"
+    )
+    bind: str = Field(default="127.0.0.1:8000", description="the address and port that `queenline serve` listens on")
+    web_concurrency: int = Field(default=1, ge=1, le=64, description="processes of `queenline serve`")
+    web_threads: int = Field(default=4, ge=1, le=64, description="threads of each of these processes")
+
+    @field_validator("redis_url")
+    @classmethod
+    def _redis(cls, value: str) -> str:
+        if urlsplit(value).scheme not in ("redis", "rediss", "unix"):
+            raise ValueError("must begin with redis://, rediss:// or unix://, as in redis://localhost:6379/0")
+        return value
+
+    @field_validator("public_url")
+    @classmethod
+    def _public(cls, value: str) -> str:
+        url = _address(value)
+        # These never reach us with a request, so that no signature over them could be right.
+        if "#" in value:
+            raise ValueError(
+                f"has a fragment ({value[value.index('#') :]}); leave it out here, also when Twilio has it"
+            )
+        if "?" in value:
+            raise ValueError("has a query; write the address up to the question mark")
+        if url.scheme == "http" and url.hostname not in _LOOPBACK:
+            raise ValueError("must begin with https://: a text would reach us readable by anybody on the way")
+        return value.rstrip("/")
+
+    @field_validator("secret_key")
+    @classmethod
+    def _secret(cls, value: str) -> str:
+        if len(value) < 32 or len(set(value)) < 10:
+            raise ValueError("is too weak: it needs 32 random characters or more; `openssl rand -hex 32` makes them")
+        return value
+
+    @field_validator("twilio_account_sid")
+    @classmethod
+    def _account(cls, value: str) -> str:
+        if not re.fullmatch(r"AC[0-9a-f]{32}", value):
+            raise ValueError("must be AC and 32 hexadecimal digits, as Twilio's console shows it")
+        return value
+
+    @field_validator("twilio_auth_token")
+    @classmethod
+    def _tokens(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        if not value:
+            raise ValueError("is empty: without it nobody could tell a text from a forgery; Twilio's console shows it")
+        if any(len(token) < 8 or not token.isascii() or len(token.split()) != 1 for token in value):
+            raise ValueError("must be one token or several with commas between, each of 8 characters or more")
+        return value
+
+    @field_validator("twilio_numbers")
+    @classmethod
+    def _numbers(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        for number in value:
+            if not E164.fullmatch(number):
+                raise ValueError(f"has {number!r}; write each number with + and its country code, as in +12125550100")
+        return value
+
+    @field_validator("twilio_messaging_service_sid")
+    @classmethod
+    def _messaging_service(cls, value: str) -> str:
+        if value and not re.fullmatch(r"MG[0-9a-f]{32}", value):
+            raise ValueError("must be MG and 32 hexadecimal digits, as Twilio's console shows it, or left out")
+        return value
+
+    @field_validator("twilio_api_url")
+    @classmethod
+    def _api(cls, value: str) -> str:
+        url = _address(value)
+        if url.scheme == "http" and url.hostname not in _LOOPBACK:
+            raise ValueError("must begin with https:// unless it is on this machine: the auth token is sent there")
+        if url.query or url.fragment:
+            raise ValueError("must be a plain address, as in http://127.0.0.1:8010")
+        return value.rstrip("/")
+
+    @field_validator("allowed_regions")
+    @classmethod
+    def _regions(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        regions = tuple(region.upper() for region in value)
+        if not regions:
+            raise ValueError("is empty, so that nobody could play; try US,CA")
+        for region in regions:
+            if region not in SUPPORTED_REGIONS:
+                raise ValueError(f"has {region!r}, which is no country's two-letter code; try US,CA")
+        return regions
+
+    @field_validator("bind")
+    @classmethod
+    def _bind(cls, value: str) -> str:
+        if not re.fullmatch(r"(unix:/.+|(\[[0-9a-fA-F:]+\]|[\w.-]*):\d{1,5})", value):
+            raise ValueError("must be an address and a port, as in 127.0.0.1:8000, or unix:/path")
+        return value
+
+    @model_validator(mode="after")
+    def _together(self) -> "Settings":
+        if not self.twilio_numbers and not self.twilio_messaging_service_sid:
+            raise ValueError(
+                "TWILIO_NUMBERS and TWILIO_MESSAGING_SERVICE_SID are both missing, so that no text could be sent; set "
+                "TWILIO_NUMBERS to our numbers, as in +12125550100, or the other to the Messaging Service's SID"
+            )
+        if self.opt_out_mode == "advanced" and not self.twilio_messaging_service_sid:
+            raise ValueError(
+                "OPT_OUT_MODE=advanced needs TWILIO_MESSAGING_SERVICE_SID, because Advanced Opt-Out belongs to a "
+                "Messaging Service; set it, or OPT_OUT_MODE=default"
+            )
+        return self
+
+    def environment(self) -> dict[str, str]:
+        """The same settings as environment variables, for a child process."""
+        values = {}
+        for name in type(self).model_fields:
+            value = getattr(self, name)
+            values[name.upper()] = ",".join(value) if isinstance(value, tuple) else str(value)
+        return values
+
+
+def load(**given: Any) -> Settings:
+    """The settings of this process; what is `given` goes before the environment."""
+    return _load(Settings, given)
+
+
+def load_database() -> DatabaseSettings:
+    """Only where the database is: enough for its migrations."""
+    return _load(DatabaseSettings, {})
+
+
+S = TypeVar("S", bound=DatabaseSettings)
+
+
+def _load(kind: type[S], given: dict[str, Any]) -> S:
+    try:
+        return kind(**given)
+    except ValidationError as error:
+        raise SettingsError("\n".join(_sentence(fault) for fault in error.errors())) from None
+
+
+def _sentence(fault: Any) -> str:
+    place = fault["loc"]
+    if not place:  # several settings that contradict each other: the check says which
+        return f"{fault['ctx']['error']}."
+    name = str(place[0])
+    if fault["type"] == "missing":
+        return f"{name.upper()} is missing: {Settings.model_fields[name].description}."
+    if fault["type"] == "value_error":
+        return f"{name.upper()} {fault['ctx']['error']}."
+    if fault["type"] == "literal_error":
+        return f"{name.upper()} must be {fault['ctx']['expected'].replace(chr(39), '')}."
+    field = Settings.model_fields[name]
+    return f"{name.upper()} cannot be read ({fault['msg'].lower()}): {field.description}, such as {field.default}."
+
+
+def _address(value: str) -> Any:
+    url = urlsplit(value)
+    if url.scheme not in ("http", "https") or not url.hostname:
+        raise ValueError(f"must be a whole address, as in https://cards.example.com, not {value!r}")
+    if url.username or url.password:
+        raise ValueError("must not hold a user name or password")
+    return url

@@ -1,0 +1,117 @@
+"""Connections to the database: SQLite for one machine, PostgreSQL for more.
+
+Rows are claimed by conditional updates and versions, never by locks that one of the two would ignore (SQLite leaves
+FOR UPDATE out without a word); transactions are short and hold no call to anything outside.
+"""
+
+import os
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from sqlalchemy import Connection, Engine, create_engine, event, make_url
+from sqlalchemy.pool import ConnectionPoolEntry
+
+# How long a statement waits for another writer, or a web request for a free connection, before it gives up.
+WAIT_SECONDS = 5
+# The carrier stops listening after 15 s; a statement that takes longer than this is of no use to anybody.
+STATEMENT_SECONDS = 10
+
+
+def make_engine(url: str, pool_size: int = 5) -> Engine:
+    """A new engine, set up as this service needs it. Nothing is connected yet.
+
+    `pool_size` is the number of connections kept, which is also the most of them (one for each thread that serves).
+    """
+    parsed = make_url(url)
+    options: dict[str, Any] = {
+        "pool_size": pool_size,
+        "max_overflow": 0,
+        "pool_timeout": WAIT_SECONDS,
+        "hide_parameters": True,  # an error's text ends in a log; the parameters are texts, numbers and hands
+    }
+    if parsed.get_backend_name() == "sqlite":
+        engine = create_engine(parsed, connect_args={"timeout": WAIT_SECONDS}, **options)
+        event.listen(engine, "connect", _set_up_sqlite)
+        event.listen(engine, "begin", _begin_sqlite)
+        return engine
+    if parsed.get_backend_name() == "postgresql":
+        return create_engine(
+            parsed,
+            connect_args={
+                "connect_timeout": WAIT_SECONDS,
+                "application_name": "queenline",
+                "options": f"-c statement_timeout={STATEMENT_SECONDS}s -c lock_timeout={WAIT_SECONDS}s"
+                f" -c idle_in_transaction_session_timeout={3 * STATEMENT_SECONDS}s -c timezone=UTC",
+            },
+            pool_pre_ping=True,  # after a restart of the server nobody should get its corpse
+            pool_recycle=1800,
+            **options,
+        )
+    raise ValueError(f"Queenline runs on SQLite and PostgreSQL, not on {parsed.get_backend_name()}")
+
+
+def _set_up_sqlite(connection: Any, _entry: ConnectionPoolEntry) -> None:
+    # The driver shall not begin transactions by itself: it leaves reads outside of them, so that two texts to one table
+    # would each read the same state and one of the two moves would be lost without an error. _begin_sqlite does it.
+    connection.isolation_level = None
+    for pragma in (
+        "journal_mode = WAL",
+        # FULL: a text that was answered is kept even when the plug is pulled. NORMAL would save one sync a text and
+        # forget the last moves then, with the players holding answers to them.
+        "synchronous = FULL",
+        "foreign_keys = ON",
+    ):
+        connection.execute(f"PRAGMA {pragma}")
+
+
+def _begin_sqlite(connection: Connection) -> None:
+    # IMMEDIATE takes the write lock first, and waits for it. A transaction that begins as a reader and then writes does
+    # not wait: it fails at once with "database is locked".
+    reading = connection.get_execution_options().get("queenline_reading")
+    connection.exec_driver_sql("BEGIN" if reading else "BEGIN IMMEDIATE")
+
+
+@contextmanager
+def reading(engine: Engine) -> Iterator[Connection]:
+    """A transaction that only reads: on SQLite it neither waits for a writer nor keeps one waiting."""
+    with engine.connect().execution_options(queenline_reading=True) as connection:
+        yield connection
+
+
+class Database:
+    """The engine of this process.
+
+    A connection that two processes share after a fork breaks for both. So the engine is made on first use, and made
+    anew in a process that inherited one; the parent's connections are left alone.
+    """
+
+    def __init__(self, url: str, pool_size: int = 5) -> None:
+        self.url = url
+        self.pool_size = pool_size
+        self._engine: Engine | None = None
+        self._pid = 0
+        self._lock = threading.Lock()
+
+    @property
+    def engine(self) -> Engine:
+        engine = self._engine
+        return engine if engine is not None and self._pid == os.getpid() else self._make()
+
+    def _make(self) -> Engine:
+        pid = os.getpid()
+        if self._pid != pid:
+            self._lock = threading.Lock()  # another thread may have held the old one at the moment of the fork
+        with self._lock:
+            if self._engine is not None:
+                if self._pid == pid:
+                    return self._engine
+                self._engine.dispose(close=False)
+            self._engine = make_engine(self.url, self.pool_size)
+            self._pid = pid
+            return self._engine
+
+    def close(self) -> None:
+        if self._engine is not None and self._pid == os.getpid():
+            self._engine.dispose()

@@ -1,0 +1,207 @@
+"""The tables. The code reads and writes most of them through SQLAlchemy Core (`Player.__table__`), not the ORM.
+
+Every instant is a plain `datetime` field: aware going in, aware UTC coming out, on both databases. A JSON column is not
+watched for changes: assign a new value. `state`, `news` and the like are JSON written by us and kept as text, because
+nothing ever asks the database to look inside them. Constraints on new columns and the order of an upgrade:
+`service/migrations/README.md`.
+"""
+
+from datetime import datetime
+from typing import Any, cast
+
+from sqlalchemy import JSON, BigInteger, Index, Integer, MetaData, Text, UniqueConstraint, text
+from sqlalchemy.schema import Table
+from sqlmodel import Field, SQLModel
+
+# Rows of moves and texts pass 2**31 sooner than one thinks; SQLite numbers rows itself only in a column named INTEGER.
+Id = BigInteger().with_variant(Integer(), "sqlite")
+
+# A text that is still to be sent, or being sent.
+WAITING = "status IN ('pending', 'retry', 'sending')"
+
+
+class Base(SQLModel):
+    metadata = MetaData(
+        # Alembic can only drop or change what has a name.
+        naming_convention={
+            "pk": "pk_%(table_name)s",
+            "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+            "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+            "fk": "fk_%(table_name)s_%(column_0_N_name)s",
+            "ck": "ck_%(table_name)s_%(constraint_name)s",
+        }
+    )
+
+
+class Player(Base, table=True):
+    """Somebody who texts us. The same number on another channel is somebody else."""
+
+    __tablename__ = "player"
+    __table_args__ = (UniqueConstraint("channel", "address"),)
+
+    id: int | None = Field(default=None, primary_key=True, sa_type=Id)
+    channel: str
+    address: str
+    name: str | None = None
+    zone: str | None = None  # IANA
+    zone_source: str | None = None
+    sender: str | None = None  # the number of ours that they know
+    created_at: datetime
+    last_inbound_at: datetime | None = None
+    greeted_at: datetime | None = None  # the last fixed text to a stranger
+    unclear_at: datetime | None = None
+    unclear_count: int = 0
+    opted_out_at: datetime | None = None
+    pending: Any = Field(default=None, sa_type=JSON(none_as_null=True), nullable=True)  # an open question's choices
+    prefs: dict[str, Any] = Field(default_factory=dict, sa_type=JSON)
+
+
+class GameTable(Base, table=True):
+    """One table of one game. `version` counts up with every change; who changes it names the version that was read."""
+
+    __tablename__ = "game_table"
+
+    id: int | None = Field(default=None, primary_key=True, sa_type=Id)
+    code: str = Field(unique=True)
+    game: str
+    options: str = ""  # `name=value` words
+    seat_count: int
+    host_id: int = Field(foreign_key="player.id", sa_type=Id)
+    status: str  # open | playing | over | closed
+    seed: str
+    start: str | None = Field(default=None, sa_type=Text)  # JSON: the first state of a game not dealt from its seed
+    state: str | None = Field(default=None, sa_type=Text)  # JSON
+    version: int = 0
+    news: str = Field(default="[]", sa_type=Text)  # JSON: recent public events
+    news_from: int = 0  # the number of the first of them
+    created_at: datetime
+    updated_at: datetime
+    turn_since: datetime | None = None
+    rematch_id: int | None = Field(default=None, foreign_key="game_table.id", sa_type=Id)
+
+
+class Seat(Base, table=True):
+    __tablename__ = "seat"
+    __table_args__ = (UniqueConstraint("table_id", "number"),)
+
+    id: int | None = Field(default=None, primary_key=True, sa_type=Id)
+    table_id: int = Field(foreign_key="game_table.id", sa_type=Id)
+    number: int
+    player_id: int | None = Field(default=None, foreign_key="player.id", index=True, sa_type=Id)
+    name: str
+    bot: bool = False
+    told: int = 0  # up to which number of the table's news this seat has been told
+    left_at: datetime | None = None
+
+
+class Move(Base, table=True):
+    """One line of a game's record, in canonical text. Rows are only ever added."""
+
+    __tablename__ = "move"
+    __table_args__ = (UniqueConstraint("table_id", "n"),)
+
+    id: int | None = Field(default=None, primary_key=True, sa_type=Id)
+    table_id: int = Field(foreign_key="game_table.id", sa_type=Id)
+    n: int
+    seat: int
+    text: str
+    at: datetime
+    inbound_id: int | None = Field(
+        default=None, sa_type=Id
+    )  # to read by; no constraint, it would cost a look-up a move
+    bot: bool = False
+
+
+class Inbound(Base, table=True):
+    """A text that reached us. Inserting the row is the claim; `answer` is what the same MessageSid gets again."""
+
+    __tablename__ = "inbound"
+    __table_args__ = (Index(None, "player_id", "received_at"),)
+
+    id: int | None = Field(default=None, primary_key=True, sa_type=Id)
+    message_sid: str = Field(unique=True)
+    channel: str
+    sender: str
+    recipient: str
+    body: str = Field(sa_type=Text)
+    player_id: int | None = Field(default=None, foreign_key="player.id", sa_type=Id)
+    table_id: int | None = Field(default=None, sa_type=Id)
+    kind: str = ""  # moves | command | ask | refused | ignored | unclear | error ...
+    answer: str | None = Field(default=None, sa_type=Text)
+    segments: int = 0  # of the answer
+    received_at: datetime
+
+
+class Outbound(Base, table=True):
+    """A text to somebody other than the one who has just texted: what `workers/outbox.py` sends.
+
+    `rank` orders the statuses (`service/twilio/outbound.py`): it never goes down. `error_code` is the carrier's code,
+    or our word for why the text was not sent.
+    """
+
+    __tablename__ = "outbound"
+    __table_args__ = (
+        Index(None, "status", "next_attempt_at"),
+        Index(None, "player_id", "created_at"),
+        # What stands before a text to the same player. Small: a text leaves it when it has been sent.
+        Index(
+            "ix_outbound_waiting",
+            "player_id",
+            "id",
+            sqlite_where=text(WAITING),
+            postgresql_where=text(WAITING),
+        ),
+    )
+
+    id: int | None = Field(default=None, primary_key=True, sa_type=Id)
+    player_id: int = Field(foreign_key="player.id", sa_type=Id)
+    table_id: int | None = Field(default=None, sa_type=Id)
+    recipient: str
+    sender: str | None = None
+    body: str = Field(sa_type=Text)
+    kind: str  # turn | notice | answer | nudge ...
+    turn_version: int | None = None
+    status: str = "pending"  # sending | sent | delivered | undelivered | failed | unknown | canceled | retry
+    rank: int = 0
+    attempt: int = 0
+    next_attempt_at: datetime
+    lease_until: datetime | None = None
+    sid: str | None = Field(default=None, unique=True)
+    error_code: str | None = None
+    segments: int = 0
+    created_at: datetime
+    sent_at: datetime | None = None
+
+
+class OutboundEvent(Base, table=True):
+    """One status callback. The same one twice is one row; `error_code` is empty when the carrier gave none."""
+
+    __tablename__ = "outbound_event"
+    __table_args__ = (UniqueConstraint("outbound_id", "status", "error_code"),)
+
+    id: int | None = Field(default=None, primary_key=True, sa_type=Id)
+    outbound_id: int = Field(foreign_key="outbound.id", sa_type=Id)
+    status: str
+    error_code: str = ""
+    at: datetime
+
+
+class Nudge(Base, table=True):
+    """The one reminder of a seat that must act: written anew at each of its turns, gone at the end of the game."""
+
+    __tablename__ = "nudge"
+    __table_args__ = (UniqueConstraint("table_id", "seat"),)
+
+    id: int | None = Field(default=None, primary_key=True, sa_type=Id)
+    table_id: int = Field(foreign_key="game_table.id", sa_type=Id)
+    seat: int
+    player_id: int = Field(foreign_key="player.id", sa_type=Id)
+    turn_version: int
+    due_at: datetime = Field(index=True)
+    sent: int = 0
+    last_reason: str | None = None
+
+
+def table_of(model: type[Base]) -> Table:
+    """The Core table of a model, typed."""
+    return cast("Table", model.__table__)  # type: ignore[attr-defined]

@@ -1,0 +1,598 @@
+"""The one transaction that applies a player's text to a game.
+
+`receive` claims the MessageSid by inserting the inbound row, reads the text against what this player may see, applies
+the moves, lets bots play on, and writes the texts to the others and the answer, all in one transaction. The answer is
+kept with the inbound row, and the same MessageSid gets it again. The bell is rung after the commit.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Any
+
+import structlog
+from sqlalchemy import Connection, Row, and_, bindparam, select, update
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.exc import DBAPIError
+
+from engine import bots
+from engine.game import Event, Seat, write_move
+from service import opting, replies, tables
+from service.desk import Desk, Sms
+from service.logs import fault
+from service.services import Services
+from service.tables import INBOUND, OUTBOUND, OVER, PLAYER, PLAYING, Problem, Sitter, Stale, Table
+from service.text import render
+from service.text.gsm7 import fold, segments
+from service.text.commands import Command
+from service.text.understand import Context, Reading, understand
+
+log = structlog.get_logger(__name__)
+
+TRIES = 5  # of a transaction that lost against another one
+DOUBLE_SEND = timedelta(minutes=10)
+BOT_MOVES = 2000  # in answer to one text; a fuse, never reached by a game whose rounds end
+SORRY = "Sorry, something went wrong on our side. Your game is safe; please text that again in a minute."
+
+QUOTES = set("\"“”„«»「」『』‹›\u200a")  # without one of these a text quotes nothing
+
+_CLAIM = {
+    "sqlite": sqlite.insert(INBOUND).on_conflict_do_nothing(index_elements=["message_sid"]).returning(INBOUND.c.id),
+    "postgresql": postgresql.insert(INBOUND)
+    .on_conflict_do_nothing(index_elements=["message_sid"])
+    .returning(INBOUND.c.id),
+}
+_ADD_PLAYER = {
+    "sqlite": sqlite.insert(PLAYER).on_conflict_do_nothing(),
+    "postgresql": postgresql.insert(PLAYER).on_conflict_do_nothing(),
+}
+_KEPT = select(INBOUND.c.answer).where(INBOUND.c.message_sid == bindparam("sid"))
+_PLAYER = (
+    select(PLAYER)
+    .where(PLAYER.c.channel == bindparam("channel"), PLAYER.c.address == bindparam("address"))
+    .with_for_update(key_share=True)
+)
+_CLOSE = (
+    update(INBOUND)
+    .where(INBOUND.c.id == bindparam("the_row"))
+    .values({name: bindparam(name) for name in ("answer", "kind", "table_id", "player_id", "segments")})
+)
+_SEEN = update(PLAYER).where(PLAYER.c.id == bindparam("the_player")).values(last_inbound_at=bindparam("at"), pending=bindparam("open"))
+
+
+def receive(services: Services, sms: Sms) -> str | None:
+    """Answers one text and does what it says; None means that nothing is to be said. The same sid again: the same answer.
+
+    Raises only where not even the text itself could be stored.
+    """
+    try:
+        for _ in range(TRIES):
+            try:
+                with services.db.begin() as conn:
+                    answer, ring = _receive(conn, services, sms)
+                break
+            except Stale:
+                continue
+            except DBAPIError as error:
+                if getattr(error.orig, "sqlstate", None) not in ("40001", "40P01"):  # serialization, deadlock
+                    raise
+        else:
+            raise Stale
+    except Exception as error:
+        # The text is kept, marked for whoever looks after the service; the game is as it was.
+        log.error("text.failed", sid=sms.sid, **fault(error))
+        with services.db.begin() as conn:
+            claimed = _claim(conn, services, sms)
+            if claimed is None:
+                kept: str | None = conn.execute(_KEPT, {"sid": sms.sid}).scalar_one()
+                return kept
+            conn.execute(
+                _CLOSE,
+                {"the_row": claimed, "answer": SORRY, "kind": "error", "table_id": None, "player_id": None, "segments": 1},
+            )
+        return SORRY
+    if ring:
+        services.bell.ring()
+    return answer
+
+
+def _claim(conn: Connection, services: Services, sms: Sms) -> int | None:
+    """Inserts the inbound row; None where another delivery of the same text has done so."""
+    return conn.execute(
+        _CLAIM[conn.dialect.name],
+        {
+            "message_sid": sms.sid, "channel": sms.channel, "sender": sms.sender, "recipient": sms.to,
+            "body": sms.body, "kind": "", "segments": 0, "received_at": services.clock(),
+        },
+    ).scalar_one_or_none()  # fmt: skip
+
+
+def _receive(conn: Connection, services: Services, sms: Sms) -> tuple[str | None, bool]:
+    inbound_id = _claim(conn, services, sms)
+    if inbound_id is None:
+        return conn.execute(_KEPT, {"sid": sms.sid}).scalar_one(), False
+    now = services.clock()
+    player = _player(conn, sms, now)
+    desk = Desk(services, conn, sms, now, inbound_id, player)
+    desk.pending = player.pending
+    try:
+        answer = _answer(desk)
+    except Problem as problem:
+        answer = fold(str(problem))
+    ring = desk.write_texts()
+    conn.execute(_SEEN, {"the_player": player.id, "at": now, "open": desk.pending})
+    conn.execute(
+        _CLOSE,
+        {
+            "the_row": inbound_id, "answer": answer, "kind": desk.kind, "table_id": desk.table_id,
+            "player_id": player.id, "segments": segments(answer) if answer else 0,
+        },
+    )  # fmt: skip
+    return answer, ring
+
+
+def _player(conn: Connection, sms: Sms, now: Any) -> Row[Any]:
+    """The row of whoever texts, locked; made at their first text."""
+    who = {"channel": sms.channel, "address": sms.sender}
+    player = conn.execute(_PLAYER, who).first()
+    if player is None:
+        values = who | {"sender": sms.to, "created_at": now, "unclear_count": 0, "prefs": {}}
+        conn.execute(_ADD_PLAYER[conn.dialect.name], values)
+        player = conn.execute(_PLAYER, who).one()
+    return player
+
+
+def _answer(desk: Desk) -> str | None:
+    """What to text back."""
+    sms = desk.sms
+    if sms.extra_recipients:
+        desk.kind = "ignored"
+        return None
+    word = opting.keyword(sms.body)
+    if word is not None:
+        return opting.answer(desk, word)
+    if desk.player.opted_out_at is not None:
+        desk.kind = "ignored"
+        return None
+    if sms.media and not sms.body.strip():
+        desk.kind = "media"
+        return "Queenline reads words only: please type it, such as HAND or DRAW."
+    mine = tables.of_player(desk.conn, desk.player.id, desk.now)
+    text, table, reading = _read(desk, mine)
+    if reading is None:
+        return text  # a question which table is meant
+    if table is not None:
+        desk.table_id = table.id
+    desk.kind = reading.kind
+    command = reading.command
+    if command is not None and command.name in opting.COMMANDS:
+        return opting.answer(desk, opting.COMMANDS[command.name])
+    if reading.kind == "ignored":
+        return None
+    desk.pending = None
+    if reading.moves:
+        assert table is not None, "moves are read at a table"
+        return _moves(desk, mine, table, reading)
+    if reading.kind == "command" and command is not None:
+        return _command(desk, mine, table, command)
+    return _not_done(desk, mine, table, reading)
+
+
+# Which table, and what is meant there
+
+
+def _read(desk: Desk, mine: Sequence[Table]) -> tuple[str, Table | None, Reading | None]:
+    """The table that the text is for, and its reading there. No reading: the question to ask instead."""
+    text = desk.sms.body
+    pending = desk.player.pending or {}
+    recent = _recent(desk) if QUOTES & set(text) else ()
+    live = [table for table in mine if table.status != OVER] or list(mine[-1:])
+    codes = tuple(table.code for table in mine)
+
+    def at(table: Table | None, words: str = text) -> Reading:
+        if table is None:
+            return understand(words, Context(codes=codes, recent=recent))
+        me = table.seat_of(desk.player.id)
+        stage = "open" if table.state is None else "playing" if table.status == PLAYING else "over"
+        choices = pending.get("choices", ()) if pending.get("table") == table.code else ()
+        return understand(
+            words,
+            Context(
+                table.game, table.state, me.number if me else None, table.names, table.code, codes, stage, recent,
+                tuple(choices),
+            ),
+        )  # fmt: skip
+
+    route = pending.get("route")
+    if route is not None:
+        picked = _picked(text, pending["codes"])
+        table = next((t for t in mine if t.code == picked), None)
+        if table is not None:
+            return route, table, at(table, route)
+    if len(live) <= 1:
+        first = live[0] if live else None
+        reading = at(first)
+        if reading.table and (first is None or reading.table != first.code):
+            return _led(desk, mine, reading.table, at)
+        return text, first, reading
+    readings = {table.code: at(table) for table in live}
+    led = next((reading.table for reading in readings.values() if reading.table), "")
+    if led:
+        return _led(desk, mine, led, at)
+    if any(reading.kind == "ignored" for reading in readings.values()):
+        return text, None, Reading("ignored")
+    by_code = {table.code: table for table in live}
+    if pending.get("table") in by_code:  # the answer to a question asked at that table
+        there = readings[pending["table"]]
+        if there.moves:
+            return text, by_code[pending["table"]], there
+    can = [code for code, reading in readings.items() if reading.moves]
+    if len(can) == 1:
+        return text, by_code[can[0]], readings[can[0]]
+    if not can:
+        commands = [reading.command for reading in readings.values() if reading.command is not None]
+        if commands and commands[0].name in replies.WITHOUT_TABLE:
+            first_code = next(iter(readings))
+            return text, None, readings[first_code]
+        if commands:
+            fitting = replies.fitting(commands[0].name, live, desk.player.id)
+            if len(fitting) == 1:
+                return text, fitting[0], readings[fitting[0].code]
+            can = [table.code for table in fitting or live]
+        else:
+            turns = [t for t in live if t.state is not None and _is_waiting(t, desk.player.id)]
+            if len(turns) == 1:
+                return text, turns[0], readings[turns[0].code]
+            can = [table.code for table in turns or live]
+            kinds = {reading.kind for reading in readings.values()}
+            if kinds == {"unclear"}:
+                return text, turns[0] if turns else live[0], readings[(turns or live)[0].code]
+    desk.kind = "ask"
+    desk.pending = {"route": text, "codes": can}
+    listed = ", ".join(f"{i} {code}" for i, code in enumerate(can, 1))
+    return fold(f"Which table: {listed}? Next time begin with the code: {can[0]} ..."), None, None
+
+
+def _led(desk: Desk, mine: Sequence[Table], code: str, at: Any) -> tuple[str, Table | None, Reading]:
+    """A text that names its table."""
+    table = next((table for table in mine if table.code == code), None)
+    if table is None:
+        raise Problem(f"You don't sit at {code}. GAMES lists your tables; JOIN {code} sits down at one.")
+    return desk.sms.body, table, at(table)
+
+
+def _picked(text: str, codes: Sequence[str]) -> str | None:
+    """The code that a bare `2` or `kf7` picks."""
+    word = text.strip().strip(".!#:").upper()
+    if word.isascii() and word.isdigit() and 1 <= int(word[:3]) <= len(codes):
+        return codes[int(word) - 1]
+    return word if word in codes else None
+
+
+def _is_waiting(table: Table, player_id: int) -> bool:
+    me = table.seat_of(player_id)
+    return me is not None and me.number in table.game.waiting(table.state)
+
+
+def _recent(desk: Desk) -> tuple[str, ...]:
+    """Our last texts to this player, to know them again when they are quoted."""
+    sent = desk.conn.execute(
+        select(OUTBOUND.c.body, OUTBOUND.c.created_at)
+        .where(OUTBOUND.c.player_id == desk.player.id)
+        .order_by(OUTBOUND.c.created_at.desc())
+        .limit(20)
+    ).all()
+    answered = desk.conn.execute(
+        select(INBOUND.c.answer, INBOUND.c.received_at)
+        .where(INBOUND.c.player_id == desk.player.id, INBOUND.c.answer.is_not(None))
+        .order_by(INBOUND.c.received_at.desc())
+        .limit(20)
+    ).all()
+    both = sorted([*sent, *answered], key=lambda row: row[1], reverse=True)
+    return tuple(row[0] for row in both[:20])
+
+
+# Moves
+
+
+@dataclass(slots=True)
+class Course:
+    """What one text set going at a table: events of the player, of bots after it, and the round that ended meanwhile."""
+
+    own: list[Event] = field(default_factory=list)
+    after: list[Event] = field(default_factory=list)
+    ended: Any = None  # the state at the end of the round, before the next was dealt
+    before_end: list[Event] = field(default_factory=list)
+
+
+def _moves(desk: Desk, mine: Sequence[Table], table: Table, reading: Reading) -> str | None:
+    """Applies the moves of a text and tells everybody who must know."""
+    me = table.seat_of(desk.player.id)
+    assert me is not None
+    course = Course()
+    for move in reading.moves:
+        events = table.game.play(table.state, me.number, move)
+        table.add_line(me.number, write_move(move), bot=False)
+        course.own += events
+        table.happened(events)
+        _settle_round(table, course)
+    run_bots(table, course)
+    desk.kind = "moves" if reading.kind == "moves" else f"moves:{reading.kind}"
+    stop = ""
+    if reading.kind in ("refused", "ask", "unclear"):
+        stop = _stopped(desk, table, reading)
+    answer = finish(desk, table, course, me, stop)
+    if reading.command is not None and reading.command.name != "hand":
+        more = _command(desk, mine, table, reading.command)
+        answer = render.fit(render.join(answer, more or ""))
+    return answer
+
+
+def _settle_round(table: Table, course: Course) -> None:
+    """After a move: keeps a round that is over for the texts, and deals the next one."""
+    state = table.state
+    if not state.over:
+        return
+    course.ended = table.game.copy(state)
+    course.before_end = list(course.after)
+    if state.ended:
+        table.status = OVER
+        return
+    events = table.game.next_round(state)
+    table.happened(events)
+    course.after = list(events)
+
+
+def run_bots(table: Table, course: Course) -> None:
+    """Bots play until a person is to act or the game is over."""
+    game = table.game
+    for _ in range(BOT_MOVES):
+        if table.status != PLAYING or not table.people:
+            return
+        seat = next((s for s in game.waiting(table.state) if not table.sitters[s].person), None)
+        if seat is None:
+            return
+        move = bots.choose(game.view(table.state, seat), game.legal(table.state, seat))
+        events = game.play(table.state, seat, move)
+        table.add_line(seat, write_move(move), bot=True)
+        table.happened(events)
+        course.after += events
+        _settle_round(table, course)
+    raise RuntimeError(f"bots at table {table.id} don't come to an end")
+
+
+def finish(desk: Desk, table: Table, course: Course, me: Sitter | None, stop: str = "", lead: str = "") -> str:
+    """Saves the table, writes the texts to the others, and returns the answer to `me` (empty where nobody asked).
+
+    Who must act is told with all they need; a round's end is told to everybody, and so is a hand down to one card.
+    """
+    turn = table.state.turn
+    if table.status == PLAYING:
+        table.turn_since = desk.now
+    told: set[Seat] = set()
+    answer = ""
+    low = [e.seat for e in (*course.own, *course.after) if e.kind == "low"]
+    waiting = table.game.waiting(table.state) if table.status == PLAYING else ()
+    for sitter in table.people:
+        seat = sitter.number
+        scene = desk.scene(table, seat)
+        if me is not None and seat == me.number:
+            answer = _answer_mover(desk, table, course, scene, stop, lead)
+            told.add(seat)
+        elif course.ended is not None:
+            news = [e for e in table.news_for(sitter) if e.seat != seat]
+            desk.send(table, sitter, _kind(seat in waiting), _round_text(desk, table, course, scene, _till_end(news)))
+            told.add(seat)
+        elif seat in waiting and seat == turn and _has_news(table, sitter):
+            desk.send(table, sitter, "turn", render.turn(scene, table.news_for(sitter)))
+            told.add(seat)
+        elif low and seat not in low:
+            desk.send(table, sitter, "notice", render.one_card(scene, low[-1]))
+        elif sitter.prefs.get("updates") == "all" and not (me is not None and turn == me.number):
+            desk.send(table, sitter, "notice", render.update(scene, table.news_for(sitter)))
+            told.add(seat)
+    tables.save_told(desk.conn, table, sorted(told))
+    tables.save(desk.conn, table, desk.now, desk.inbound_id)
+    return answer
+
+
+def _kind(turn: bool) -> str:
+    return "turn" if turn else "notice"
+
+
+def _has_news(table: Table, sitter: Sitter) -> bool:
+    """Whether anything has happened that this seat has not been told; else it has had its turn text already."""
+    return table.news_end > sitter.told
+
+
+def _till_end(news: Sequence[Event]) -> list[Event]:
+    """The events up to the end of a round, of those that may run on into the next."""
+    ends = [i for i, event in enumerate(news) if event.kind == "over"]
+    return list(news[: ends[-1]] if ends else news)
+
+
+def _answer_mover(desk: Desk, table: Table, course: Course, scene: render.Scene, stop: str, lead: str) -> str:
+    if course.ended is None:
+        return render.did(scene, course.own, course.after, stop, lead)
+    deeds = render.deeds(course.own, scene.seat)
+    return _round_text(desk, table, course, scene, course.before_end, deeds)
+
+
+def _round_text(
+    desk: Desk, table: Table, course: Course, scene: render.Scene, last: Sequence[Event], deeds: str = ""
+) -> str:
+    ended = desk.scene(table, scene.seat, course.ended)
+    following = None if table.status == OVER else scene
+    return render.round_over(ended, following, last, deeds)
+
+
+# Commands
+
+CHANGE_THE_GAME = ("deal", "leave", "undo")
+
+
+def _command(desk: Desk, mine: Sequence[Table], table: Table | None, command: Command) -> str | None:
+    """Commands that change a game are done here, all others by `service.replies`."""
+    if command.name not in CHANGE_THE_GAME:
+        return replies.answer(desk, mine, table, command)
+    me = None if table is None else table.seat_of(desk.player.id)
+    if table is None or me is None:
+        raise Problem(render.no_table())
+    if command.name == "leave":
+        return leave(desk, table, me)
+    if command.name == "deal":
+        return deal(desk, table, me)
+    return undo(desk, table, me)
+
+
+# What was not done
+
+
+def _stopped(desk: Desk, table: Table, reading: Reading) -> str:
+    """Why the text was not done to its end, in the answer to what was done of it."""
+    if reading.kind == "ask":
+        _remember_question(desk, table, reading)
+        return render.question(reading.hint, reading.choices)
+    if reading.kind == "unclear":
+        return render.stopped(f'I don\'t understand "{render.quoted(reading.hint or reading.rest)}".')
+    return render.stopped(reading.hint, reading.rest)
+
+
+def _remember_question(desk: Desk, table: Table, reading: Reading) -> None:
+    desk.pending = {"table": table.code, "choices": list(reading.choices)}
+
+
+def _not_done(desk: Desk, mine: Sequence[Table], table: Table | None, reading: Reading) -> str | None:
+    """A text that changes nothing: refused, asked back, or not understood."""
+    if table is None or table.state is None or table.seat_of(desk.player.id) is None:
+        return replies.lost(desk, mine, table, reading)
+    me = table.seat_of(desk.player.id)
+    assert me is not None
+    scene = desk.scene(table, me.number)
+    if reading.kind == "ask":
+        _remember_question(desk, table, reading)
+        return render.ask(table.code, reading.hint, reading.choices)
+    if reading.kind == "refused":
+        if reading.code in ("TURN", "PHASE", "NOTHELD") and _sent_twice(desk):
+            desk.kind = "repeated"
+            return render.already(scene)
+        desk.kind = f"refused:{reading.code}"
+        return render.refused(scene, reading.code, reading.hint)
+    return render.unclear(table.code, reading.hint, scene)
+
+
+def _sent_twice(desk: Desk) -> bool:
+    """Whether these very words made a move a few minutes ago: a slow answer makes people send again."""
+    last = desk.conn.execute(
+        select(INBOUND.c.body, INBOUND.c.received_at, INBOUND.c.kind)
+        .where(
+            and_(
+                INBOUND.c.player_id == desk.player.id,
+                INBOUND.c.id != desk.inbound_id,
+                INBOUND.c.received_at >= desk.now - DOUBLE_SEND,
+                INBOUND.c.kind == "moves",
+            )
+        )
+        .order_by(INBOUND.c.received_at.desc(), INBOUND.c.id.desc())
+        .limit(1)
+    ).first()
+    return last is not None and last.body.strip().lower() == desk.sms.body.strip().lower()
+
+
+# Changes of a game that are not moves
+
+
+def deal(desk: Desk, table: Table, me: Sitter) -> str:
+    """Deals a full table, and tells everybody their hand."""
+    if table.state is not None:
+        raise Problem(f"{table.code} has been dealt already." + (" REMATCH plays again." if table.status == OVER else " HAND shows your cards."))
+    if table.free:
+        host = next((s.name for s in table.people if s.player_id == table.host_id), table.sitters[0].name)
+        return render.seats_free(table.code, table.free, None if me.player_id == table.host_id else host)
+    tables.deal(table, desk.now)
+    course = Course()
+    run_bots(table, course)
+    return _after_deal(desk, table, course, me)
+
+
+def _after_deal(desk: Desk, table: Table, course: Course, me: Sitter) -> str:
+    answer = ""
+    told = []
+    for sitter in table.people:
+        scene = desk.scene(table, sitter.number)
+        text = render.dealt(scene, table.game.title, table.news_for(sitter))
+        if sitter.number == me.number:
+            answer = text
+        else:
+            desk.send(table, sitter, _kind(scene.mine), text)
+        told.append(sitter.number)
+    tables.save_told(desk.conn, table, told)
+    tables.save(desk.conn, table, desk.now, desk.inbound_id)
+    return answer
+
+
+def leave(desk: Desk, table: Table, me: Sitter) -> str:
+    """Gives up a seat: a bot plays on, at once where it is its turn, and the others are told."""
+    if table.status == OVER:
+        raise Problem(f"{table.code} is over already; there is nothing to leave. REMATCH plays again.")
+    tables.leave(desk.conn, table, me, desk.now)
+    course = Course()
+    if table.status == PLAYING:
+        run_bots(table, course)
+    dealt = table.state is not None
+    for sitter in table.people:
+        desk.send(table, sitter, "notice", render.left(table.code, me.name, dealt))
+    if course.after:
+        finish(desk, table, course, None)
+    else:
+        tables.save(desk.conn, table, desk.now, desk.inbound_id)
+    return render.gone(table.code, dealt, bool(table.people))
+
+
+def undo(desk: Desk, table: Table, me: Sitter) -> str:
+    """Takes back the player's last move, as long as nobody has moved since and nothing hidden has been seen by it."""
+    lines = tables.standing(tables.lines_of(desk.conn, table))
+    if not lines or lines[-1][0] != me.number:
+        raise Problem(f"{table.code}: there is no move of yours to take back; only the very last one can be.")
+    _, events = tables.replay(table, lines)
+    if any(event.reveals for event in events):
+        raise Problem(f"{table.code}: {lines[-1][1].split()[0].upper()} can't be taken back, cards have been seen by it.")
+    was_turn = table.state.turn
+    table.state, _ = tables.replay(table, lines[:-1])
+    if table.state.over:
+        table.game.next_round(table.state)
+    table.add_line(me.number, tables.UNDO, bot=False)
+    table.happened([Event("undo", me.number)])
+    if was_turn != me.number:
+        _call_back_turn(desk, table, table.sitters[was_turn], me)
+    tables.save_told(desk.conn, table, [me.number])
+    tables.save(desk.conn, table, desk.now, desk.inbound_id)
+    return render.undone(desk.scene(table, me.number), lines[-1][1])
+
+
+def _call_back_turn(desk: Desk, table: Table, sitter: Sitter, me: Sitter) -> None:
+    """The next player's turn is off: the text that says so is stopped, or followed by another that takes it back."""
+    if not sitter.person:
+        return
+    stopped = desk.conn.execute(
+        update(OUTBOUND)
+        .where(
+            OUTBOUND.c.table_id == table.id,
+            OUTBOUND.c.player_id == sitter.player_id,
+            OUTBOUND.c.kind == "turn",
+            OUTBOUND.c.status.in_(("pending", "retry")),
+        )
+        .values(status="canceled", error_code="undone")
+    ).rowcount
+    if not stopped:
+        desk.send(table, sitter, "notice", render.wait_again(table.code, me.name))
+        return
+    last = max((i for i, e in enumerate(table.news) if e.seat == sitter.number), default=-1)
+    table.sitters[sitter.number].told = table.news_from + last + 1
+    desk.conn.execute(
+        update(tables.SEAT)
+        .where(tables.SEAT.c.table_id == table.id, tables.SEAT.c.number == sitter.number)
+        .values(told=table.news_from + last + 1)
+    )
+
+

@@ -1,0 +1,413 @@
+"""Answers to commands that change no game: opening a table, sitting down, and everything a player may ask to see.
+
+One function for each command, in `COMMANDS`; a command that changes a game is in `service.play`.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import timedelta
+from typing import Any
+
+from sqlalchemy import func, select
+
+from engine import bots
+from engine.game import Game, write_options
+from engine.registry import GAMES, find
+from service import tables
+from service.desk import Desk
+from service.tables import INBOUND, OPEN, OVER, PLAYER, PLAYING, Problem, Sitter, Table
+from service.text import render
+from service.text.gsm7 import fold
+from service.text.commands import Command
+from service.text.understand import Reading
+from service.text.words import listed
+
+Args = Mapping[str, str]
+
+GREET_AGAIN = timedelta(hours=24)
+STRANGERS_A_DAY = 500  # so many are greeted by the whole service in that time; then silence
+
+
+def answer(desk: Desk, mine: Sequence[Table], table: Table | None, command: Command) -> str | None:
+    """The answer to a command; None for silence."""
+    if not mine and command.name not in SITS_DOWN:
+        return stranger(desk)
+    handler = COMMANDS.get(command.name)
+    if handler is None:
+        return render.unclear(table.code if table else "", command.name, None)
+    if command.name in WITHOUT_TABLE:
+        return handler(desk, mine, table, command.args)
+    if table is None:
+        raise Problem(render.no_table())
+    return handler(desk, mine, table, command.args)
+
+
+def lost(desk: Desk, mine: Sequence[Table], table: Table | None, reading: Reading) -> str | None:
+    """A text that is no command, from somebody who is at no table, or whose table has not begun or is over."""
+    if not mine:
+        return stranger(desk)
+    if table is None:
+        return render.no_table()
+    if table.status == OPEN:
+        if reading.kind == "unclear":
+            return render.fit(f"{render.unclear('', reading.hint, None)} {_open(desk, table)}")
+        return _open(desk, table)
+    return render.unclear(table.code, reading.hint, None)
+
+
+def stranger(desk: Desk) -> str | None:
+    """The one fixed text to somebody who sits nowhere: once a day for each, and so many a day for the whole service."""
+    player = desk.player
+    sat = select(tables.SEAT.c.id).where(tables.SEAT.c.player_id == player.id).limit(1)
+    if desk.conn.execute(sat).first() is not None:
+        return render.no_table()
+    if player.greeted_at is not None and desk.now - player.greeted_at < GREET_AGAIN:
+        desk.kind = "stranger"
+        return None
+    lately = select(func.count()).select_from(PLAYER).where(PLAYER.c.greeted_at > desk.now - GREET_AGAIN)
+    greeted = desk.conn.execute(lately).scalar_one()
+    if greeted >= STRANGERS_A_DAY:
+        desk.kind = "stranger"
+        return None
+    desk.set_player(greeted_at=desk.now)
+    return render.welcome()
+
+
+def fitting(name: str, live: Sequence[Table], player_id: int) -> list[Table]:
+    """The tables where a command can be meant, of a player who sits at several."""
+    if name == "bots":
+        return [table for table in live if table.status == OPEN and table.host_id == player_id]
+    if name == "deal":
+        return [table for table in live if table.status == OPEN]
+    if name in ("hint", "undo"):
+        return [t for t in live if t.state is not None]
+    if name in ("hand", "pile", "melds", "score", "table"):
+        return [table for table in live if table.state is not None] or list(live)
+    return list(live)
+
+
+# Opening and sitting down
+
+
+def new(desk: Desk, mine: Sequence[Table], table: Table | None, args: Args) -> str:
+    """`new damn 500`: a table with the player on its first seat."""
+    wanted = args.get("game", "").strip()
+    game = find(wanted) if wanted else (GAMES[0] if len(GAMES) == 1 else None)
+    if game is None:
+        raise Problem(_which_game(wanted))
+    given = dict(word.partition("=")[::2] for word in args.get("options", "").split())
+    if args.get("unknown"):
+        given.setdefault(args["unknown"].split()[0], "")
+    options = tables.options_from(game, given)
+    seats = _seats(game, args.get("players", ""))
+    if sum(t.status in (OPEN, PLAYING) for t in mine) >= tables.MOST_TABLES:
+        raise Problem(f"You sit at {tables.MOST_TABLES} tables already. LEAVE one first, such as {mine[0].code} LEAVE.")
+    name = tables.clean_name(args["name"]) if args.get("name") else desk.player.name or "Host"
+    if args.get("name"):
+        desk.set_player(name=name)
+    made = tables.open_table(
+        desk.conn, desk.player.id, name, game, options, seats, desk.services.seeds(), desk.now
+    )
+    desk.table_id = made.id
+    target = getattr(options, "target", None)
+    odd = ", ".join(w for w in _odd(options) if not w.startswith("target "))
+    unnamed = desk.player.name is None and not args.get("name")
+    return render.opened(made.code, game.title, target if isinstance(target, int) else None, seats, odd, unnamed)
+
+
+def _which_game(wanted: str) -> str:
+    """The question which game is meant, with the nearest or all there are."""
+    known = [alias for game in GAMES for alias in (game.title.lower(), *game.aliases)]
+    near = tables.nearest(wanted, known) if wanted else None
+    meant = find(near) if near else None
+    said = f'I know no game "{fold(wanted)[:20]}". ' if wanted else "Which game? "
+    if meant is not None:
+        return f"{said}Did you mean NEW {_short(meant)}?"
+    return f"{said}There is {listed([f'{game.title} (NEW {_short(game)})' for game in GAMES])}."
+
+
+def _odd(options: Any) -> list[str]:
+    return [word.replace("_", " ").replace("=", " ") for word in write_options(options).split()]
+
+
+def _short(game: Game) -> str:
+    return game.aliases[0].upper() if game.aliases else game.name.upper()
+
+
+def _seats(game: Game, players: str) -> int:
+    if not players:
+        return game.seats[0] if len(game.seats) == 1 else min(game.seats, key=lambda n: abs(n - 4))
+    if players.isascii() and players.isdigit() and int(players[:4]) in game.seats:
+        return int(players)
+    allowed = str(game.seats[0]) if len(game.seats) == 1 else f"{game.seats[0]} to {game.seats[-1]}"
+    raise Problem(f"{game.title} is for {allowed} players.")
+
+
+def join(desk: Desk, mine: Sequence[Table], table: Table | None, args: Args) -> str:
+    """`join kf7 bea`: the first free seat of that table."""
+    code = args.get("code", "").upper()
+    if not code:
+        raise Problem("JOIN and the code of the table, such as JOIN KF7 BEA. The one who opened it has the code.")
+    there = tables.by_code(desk.conn, code)
+    if there is None or there.status == tables.CLOSED:
+        raise Problem(f"There is no table {fold(code)[:8]}. Please check the code with the one who gave it to you.")
+    desk.table_id = there.id
+    wanted = args.get("name", "")
+    name = tables.clean_name(wanted) if wanted else desk.player.name
+    me = there.seat_of(desk.player.id)
+    if me is not None:
+        if wanted and name and name != me.name:
+            tables.rename(desk.conn, desk.player.id, [(there, me)], name)
+        return _again_here(desk, there, me)
+    lent = next((s for s in there.sitters if s.player_id == desk.player.id), None)
+    if there.status == PLAYING and lent is not None:
+        return _take_back(desk, there, lent)
+    if there.status != OPEN:
+        raise Problem(f"{code} has begun already and all its seats are taken. NEW opens a table of your own.")
+    if sum(t.status in (OPEN, PLAYING) for t in mine) >= tables.MOST_TABLES:
+        raise Problem(f"You sit at {tables.MOST_TABLES} tables already. LEAVE one first, such as {mine[0].code} LEAVE.")
+    if not there.free:
+        bot = next((s for s in reversed(there.sitters) if s.bot), None)
+        if bot is None:
+            raise Problem(f"{code} is full: {listed([s.name for s in there.sitters])}. NEW opens a table of your own.")
+        tables.stand_up(desk.conn, there, bot)  # a friend who comes late is better company
+    others = [sitter for sitter in there.sitters if sitter.person]
+    unnamed = name is None
+    seat = tables.next_free(there)
+    called = tables.free_name(name or f"Guest{seat + 1}", [sitter.name for sitter in there.sitters])
+    if wanted or desk.player.name is None:
+        desk.set_player(name=name)
+    me = Sitter(seat, called, desk.player.id, address=desk.sms.sender)
+    tables.sit(desk.conn, there, me)
+    for sitter in others:
+        host = sitter.player_id == there.host_id
+        desk.send(there, sitter, "notice", render.arrived(there.code, called, there.free, host))
+    host_name = next((s.name for s in there.sitters if s.player_id == there.host_id), there.sitters[0].name)
+    return render.joined(
+        there.code, there.game.title, [s.name for s in there.sitters if s is not me], there.free, called, host_name, unnamed
+    )
+
+
+def _again_here(desk: Desk, table: Table, me: Sitter) -> str:
+    if table.status == OPEN:
+        return render.fit(f"You sit at {table.code} already. {_open(desk, table)}")
+    return render.fit(f"You sit at {table.code} already. {render.hand(desk.scene(table, me.number))}")
+
+
+def _take_back(desk: Desk, table: Table, lent: Sitter) -> str:
+    """Somebody who left comes back; the bot has played the seat meanwhile."""
+    tables.take_back(desk.conn, table, lent)
+    for sitter in table.people:
+        if sitter is not lent:
+            desk.send(table, sitter, "notice", render.back(table.code, lent.name))
+    return render.fit(f"Welcome back. {render.hand(desk.scene(table, lent.number))}")
+
+
+def bots_(desk: Desk, mine: Sequence[Table], table: Table, args: Args) -> str:
+    """`bots`, `bots 2`, `bots off`: the host fills the free seats."""
+    if table.status != OPEN:
+        raise Problem(f"{table.code} is dealt already; a bot takes the seat of whoever leaves.")
+    host = next((s.name for s in table.people if s.player_id == table.host_id), "")
+    if table.host_id != desk.player.id:
+        raise Problem(f"{table.code}: {host} opened this table and can text BOTS. {_open(desk, table)}")
+    count = args.get("n", "")
+    if count == "off":
+        gone = tables.dismiss_bots(desk.conn, table)
+        return render.fit(f"{table.code}: {gone or 'no'} bot{'' if gone == 1 else 's'} sent away. {_open(desk, table)}")
+    if not table.free:
+        return render.fit(f"{table.code}: every seat is taken. DEAL starts.")
+    if count and not (count.isascii() and count.isdigit() and 1 <= int(count[:4]) <= table.free):
+        raise Problem(f"{table.code} has {table.free} free seat{'' if table.free == 1 else 's'}: BOTS fills them, BOTS 1 sits one down.")
+    seated = tables.fill_with_bots(desk.conn, table, int(count) if count else None)
+    who = f"{seated} bot{'s sit' if seated > 1 else ' sits'} down"
+    return render.fit(f"{table.code}: {who}. {_open(desk, table)}")
+
+
+def rematch(desk: Desk, mine: Sequence[Table], table: Table, args: Args) -> str:
+    """The same people, seats and house rules again."""
+    if table.status != OVER:
+        raise Problem(f"{table.code} isn't over yet. REMATCH works when it is; NEW opens another table.")
+    me = table.seat_of(desk.player.id)
+    if me is None:
+        raise Problem(render.no_table())
+    again, made = tables.rematch(desk.conn, table, desk.player.id, desk.services.seeds(), desk.now)
+    desk.table_id = again.id
+    if made:
+        tables.save(desk.conn, table, desk.now, desk.inbound_id)
+        for sitter in table.people:
+            if sitter is not me:
+                desk.send(again, sitter, "notice", render.play_again(again.code, me.name, table.game.title))
+    elif again.seat_of(desk.player.id) is None:
+        return join(desk, mine, table, {"code": again.code})
+    return render.fit(f"Again! {_open(desk, again)}")
+
+
+def _open(desk: Desk, table: Table) -> str:
+    return render.open_table(
+        table.code, table.game.title, [s.name for s in table.sitters], table.free, table.host_id == desk.player.id
+    )
+
+
+# Seeing
+
+
+def _seen(show: Callable[[render.Scene], str]) -> Callable[[Desk, Sequence[Table], Table, Args], str]:
+    """A command that shows a table as the player's seat sees it."""
+
+    def handler(desk: Desk, mine: Sequence[Table], table: Table, args: Args) -> str:
+        me = table.seat_of(desk.player.id)
+        if table.state is None:
+            return _open(desk, table)
+        if me is None:
+            raise Problem(render.no_table())
+        return show(desk.scene(table, me.number))
+
+    return handler
+
+
+def who(desk: Desk, mine: Sequence[Table], table: Table, args: Args) -> str:
+    """Who sits where, and whose turn it is."""
+    if table.state is None:
+        return _open(desk, table)
+    sides = table.game.sides(table.options, table.seat_count)
+    bot_seats = {s.number for s in table.sitters if not s.person}
+    said = [" and ".join(table.names[seat] + (" (bot)" if seat in bot_seats else "") for seat in side) for side in sides]
+    waiting = table.game.waiting(table.state)
+    turn = f"{listed([table.names[seat] for seat in waiting])}'s turn." if waiting else "The game is over."
+    order = f"Order: {', '.join(table.names)}."
+    return render.fit(f"{table.code}: {' against '.join(said)}. {order} {turn}")
+
+
+def games(desk: Desk, mine: Sequence[Table], table: Table | None, args: Args) -> str:
+    """The player's tables, with whose turn it is."""
+    said = []
+    for t in mine:
+        me = t.seat_of(desk.player.id)
+        if t.status == OPEN:
+            said.append(f"{t.code} {t.game.title}: {t.free} seats free" if t.free else f"{t.code} {t.game.title}: ready to deal")
+        elif t.status == OVER or t.state is None:
+            said.append(f"{t.code} over")
+        else:
+            turns = t.game.waiting(t.state)
+            whose = "your turn" if me is not None and me.number in turns else f"{t.names[turns[0]]}'s turn" if turns else "over"
+            said.append(f"{t.code} {whose}")
+    return render.fit(f"Your tables: {'; '.join(said)}. Begin a text with the code to choose one, as in {mine[0].code} HAND.") if len(said) > 1 else render.fit(f"Your table: {said[0]}.")
+
+
+def rules(desk: Desk, mine: Sequence[Table], table: Table | None, args: Args) -> str:
+    """`rules`, `rules pile`."""
+    if table is None:
+        table = mine[-1]
+    return render.rules(table.code, table.game.title, table.options, args.get("topic", ""))
+
+
+def options(desk: Desk, mine: Sequence[Table], table: Table, args: Args) -> str:
+    """The house rules of the table."""
+    return render.options(table.code, table.game.title, table.options)
+
+
+def hint(desk: Desk, mine: Sequence[Table], table: Table, args: Args) -> str:
+    """What can be done now, and what a careful player might do."""
+    me = table.seat_of(desk.player.id)
+    if table.state is None or me is None:
+        return _open(desk, table)
+    scene = desk.scene(table, me.number)
+    return render.hint(scene, bots.choose(scene.view, list(scene.legal)) if scene.legal else None)
+
+
+def why(desk: Desk, mine: Sequence[Table], table: Table, args: Args) -> str:
+    """The rule behind the player's last refusal at this table."""
+    last = desk.conn.execute(
+        select(INBOUND.c.kind)
+        .where(INBOUND.c.player_id == desk.player.id, INBOUND.c.table_id == table.id, INBOUND.c.kind.like("%refused:%"))
+        .order_by(INBOUND.c.received_at.desc(), INBOUND.c.id.desc())
+        .limit(1)
+    ).scalar_one_or_none()
+    return render.why(table.code, last.rsplit(":", 1)[1] if last else "", table.options)
+
+
+def commands(desk: Desk, mine: Sequence[Table], table: Table | None, args: Args) -> str:
+    """The words there are."""
+    return render.commands()
+
+
+# Talking, and a player's own settings
+
+
+def say(desk: Desk, mine: Sequence[Table], table: Table, args: Args) -> str:
+    """`say well played`: goes to the others at the table who have not muted it."""
+    me = table.seat_of(desk.player.id)
+    words = fold(args.get("text", "")).strip()
+    if me is None:
+        raise Problem(render.no_table())
+    if not words:
+        raise Problem("SAY and your words, such as SAY WELL PLAYED. They go to everybody at the table.")
+    hearers = [s for s in table.people if s is not me and not s.opted_out and not s.prefs.get("mute")]
+    if not hearers:
+        raise Problem(f"{table.code}: nobody here would get that: the others are bots, or have muted talk.")
+    desk.send_all(table, hearers, "say", render.said(table.code, me.name, words))
+    return render.fit(f"{table.code}: sent to {listed([s.name for s in hearers])}.")
+
+
+def _preference(name: str, values: Mapping[str, Any], what: str, default: Any) -> Callable[..., str]:
+    """A command that keeps one of the player's own settings, or shows it."""
+
+    def handler(desk: Desk, mine: Sequence[Table], table: Table | None, args: Args) -> str:
+        value = args.get("value", "").lower()
+        prefs = dict(desk.player.prefs or {})
+        if not value:
+            now = prefs.get(name, default)
+            shown = next((word for word, kept in values.items() if kept == now), str(now))
+            return render.fit(f"{what} is {shown}. It can be {listed([f'{name} {word}'.upper() for word in values], 'or')}.")
+        if value not in values:
+            raise Problem(f"{name.upper()} can be {listed([word.upper() for word in values], 'or')}.")
+        desk.set_player(prefs=prefs | {name: values[value]})
+        return render.fit(f"{what} is {value} now.")
+
+    return handler
+
+
+def mute(desk: Desk, mine: Sequence[Table], table: Table | None, args: Args) -> str:
+    """`mute`, `mute off`: no talk of others."""
+    off = args.get("off") == "off"
+    desk.set_player(prefs=dict(desk.player.prefs or {}) | {"mute": not off})
+    return "You get what others SAY again." if off else "You no longer get what others SAY. MUTE OFF brings it back."
+
+
+def name(desk: Desk, mine: Sequence[Table], table: Table | None, args: Args) -> str:
+    """`name bea`: what others call the player."""
+    wanted = args.get("name", "")
+    if not wanted:
+        return render.fit(f"You are {desk.player.name or 'unnamed'}. NAME and a name changes it, such as NAME BEA.")
+    called = tables.clean_name(wanted)
+    seats = [(t, s) for t in mine if (s := t.seat_of(desk.player.id)) is not None]
+    tables.rename(desk.conn, desk.player.id, seats, called)
+    here = sorted({s.name for _, s in seats} - {called})
+    return render.fit(f"You are {called} now." + (f" ({listed(here)} where there is another.)" if here else ""))
+
+
+COMMANDS: dict[str, Callable[..., str | None]] = {
+    "new": new,
+    "join": join,
+    "bots": bots_,
+    "rematch": rematch,
+    "hand": _seen(render.hand),
+    "table": _seen(render.table),
+    "score": _seen(render.score),
+    "pile": _seen(render.pile),
+    "melds": _seen(render.melds),
+    "who": who,
+    "games": games,
+    "rules": rules,
+    "options": options,
+    "hint": hint,
+    "why": why,
+    "commands": commands,
+    "help": commands,
+    "say": say,
+    "mute": mute,
+    "name": name,
+    "updates": _preference("updates", {"turn": "turn", "all": "all"}, "What you are told", "turn"),
+    "auto": _preference("auto", {"on": True, "off": False}, "Playing forced moves for you", True),
+}
+SITS_DOWN = frozenset(("new", "join"))
+WITHOUT_TABLE = frozenset(("new", "join", "games", "rules", "commands", "help", "name", "updates", "auto", "mute"))

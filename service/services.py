@@ -1,0 +1,50 @@
+"""What the parts of the service are given to work with, so that tests can give them something else."""
+
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Protocol
+
+from sqlalchemy import Engine
+
+from service.bell import Bell
+from service.config import Settings
+from service.db import Database
+
+
+class Rings(Protocol):
+    def ring(self) -> None: ...
+
+
+def utc_now() -> datetime:
+    return datetime.now(UTC)
+
+
+def new_seed() -> str:
+    return secrets.token_hex(16)
+
+
+@dataclass(frozen=True)
+class Services:
+    """The database, the settings, the time and the bell. `clock` returns aware UTC."""
+
+    database: Database
+    settings: Settings
+    bell: Rings
+    clock: Callable[[], datetime] = field(default=utc_now)
+    seeds: Callable[[], str] = field(default=new_seed)  # of deals: nobody may guess one
+
+    @property
+    def db(self) -> Engine:
+        """The engine of this process (a fork gets its own: ask for it each time, don't keep it)."""
+        return self.database.engine
+
+    @classmethod
+    def of(cls, settings: Settings) -> "Services":
+        """Those of a real process."""
+        return cls(
+            database=Database(settings.database_url, pool_size=settings.web_threads + 1),
+            settings=settings,
+            bell=Bell(settings.redis_url),
+        )

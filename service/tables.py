@@ -1,0 +1,554 @@
+"""Tables: opening, sitting, dealing, leaving, playing again; and reading a table from the database and writing it back.
+
+A table is loaded with its row locked (PostgreSQL; SQLite has one writer anyway) and written back naming the version
+that was read. `version` counts the lines of the game's record, so that it is also the number of the last `move` row:
+the rows replay to the stored state. Nobody outside `service.play` and this file changes a game.
+"""
+
+import json
+import secrets
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import Connection, Row, and_, bindparam, insert, or_, select, update
+from sqlalchemy.exc import IntegrityError
+
+from engine.game import Event, Game, Refusal, Seat, read_move, read_values, rules_of, write_options
+from engine.registry import find
+from service.models import GameTable, Inbound, Move, Nudge, Outbound, Player
+from service.models import Seat as SeatRow
+from service.text.gsm7 import BASIC, fold
+
+PLAYER = Player.__table__  # type: ignore[attr-defined]
+TABLE = GameTable.__table__  # type: ignore[attr-defined]
+SEAT = SeatRow.__table__  # type: ignore[attr-defined]
+MOVE = Move.__table__  # type: ignore[attr-defined]
+INBOUND = Inbound.__table__  # type: ignore[attr-defined]
+OUTBOUND = Outbound.__table__  # type: ignore[attr-defined]
+NUDGE = Nudge.__table__  # type: ignore[attr-defined]
+
+OPEN, PLAYING, OVER, CLOSED = "open", "playing", "over", "closed"
+UNDO = "undo"  # a line of the record that takes back the one before it
+
+LOOK_BACK = timedelta(days=30)  # so long a finished game still answers SCORE and REMATCH
+MOST_TABLES = 12  # at which one player sits at a time
+NEWS_KEPT = 200  # events, should somebody never be told
+
+RESERVED = frozenset(
+    "stop stopall unsubscribe cancel end quit revoke optout start yes unstop help info you bot bots all".split()
+)
+NAME_LENGTH = 12
+
+
+class Stale(Exception):
+    """Somebody else has changed the table since it was read: begin the transaction again."""
+
+
+class Problem(Exception):
+    """What a player asked for cannot be; its text is the answer, one clear sentence with what would work."""
+
+
+@dataclass(slots=True)
+class Sitter:
+    """Who sits on a seat. `player_id` is None for a bot and for a seat nobody has taken."""
+
+    number: Seat
+    name: str
+    player_id: int | None = None
+    bot: bool = False
+    told: int = 0
+    address: str = ""
+    sender: str | None = None
+    zone: str | None = None
+    prefs: dict[str, Any] = field(default_factory=dict)
+    opted_out: bool = False
+
+    @property
+    def person(self) -> bool:
+        """Whether somebody with a phone sits here."""
+        return self.player_id is not None and not self.bot
+
+
+@dataclass(slots=True)
+class Table:
+    """One table as it was read, with what happened to it since in this transaction."""
+
+    id: int
+    code: str
+    game: Game
+    options: Any
+    seat_count: int
+    host_id: int
+    status: str
+    seed: str
+    start: str | None
+    state: Any
+    version: int
+    news: list[Event]
+    news_from: int
+    turn_since: datetime | None
+    rematch_id: int | None
+    sitters: list[Sitter] = field(default_factory=list)
+    read_version: int = 0
+    lines: list[tuple[Seat, str, bool]] = field(default_factory=list)  # seat, text, whether a bot's
+    changed: bool = False
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Everybody's name, by seat; only of a table that is full."""
+        return tuple(sitter.name for sitter in self.sitters)
+
+    @property
+    def people(self) -> list[Sitter]:
+        """Those with a phone."""
+        return [sitter for sitter in self.sitters if sitter.person]
+
+    @property
+    def free(self) -> int:
+        """How many seats nobody has taken."""
+        return self.seat_count - len(self.sitters)
+
+    def seat_of(self, player_id: int) -> Sitter | None:
+        """The seat of that player."""
+        return next((sitter for sitter in self.sitters if sitter.player_id == player_id and not sitter.bot), None)
+
+    def happened(self, events: Iterable[Event]) -> None:
+        """Keeps what everybody may know of it, for the texts to those who were not there."""
+        self.news += [event.seen_by(None) for event in events]
+
+    @property
+    def news_end(self) -> int:
+        """The number that the next event will have."""
+        return self.news_from + len(self.news)
+
+    def news_for(self, sitter: Sitter) -> list[Event]:
+        """What this seat has not been told."""
+        return self.news[max(0, sitter.told - self.news_from) :]
+
+    def add_line(self, seat: Seat, text: str, bot: bool) -> None:
+        """One more line of the record."""
+        self.version += 1
+        self.lines.append((seat, text, bot))
+        self.changed = True
+
+
+# Reading and writing
+
+_TABLE_COLUMNS = [column for column in TABLE.c if column.name not in ("created_at", "updated_at")]
+_OF_PLAYER = (
+    select(*_TABLE_COLUMNS)
+    .where(
+        TABLE.c.id.in_(
+            select(SEAT.c.table_id).where(SEAT.c.player_id == bindparam("player"), SEAT.c.left_at.is_(None))
+        ),
+        or_(
+            TABLE.c.status.in_((OPEN, PLAYING)),
+            and_(TABLE.c.status == OVER, TABLE.c.updated_at > bindparam("since")),
+        ),
+    )
+    .order_by(TABLE.c.id)  # always the same order: two who lock the same tables cannot lock each other out
+    .with_for_update()
+)
+_BY_CODE = select(*_TABLE_COLUMNS).where(TABLE.c.code == bindparam("code")).with_for_update()
+_BY_ID = select(*_TABLE_COLUMNS).where(TABLE.c.id == bindparam("id")).with_for_update()
+_SITTERS = (
+    select(
+        SEAT.c.table_id, SEAT.c.number, SEAT.c.name, SEAT.c.player_id, SEAT.c.bot, SEAT.c.told,
+        PLAYER.c.address, PLAYER.c.sender, PLAYER.c.zone, PLAYER.c.prefs, PLAYER.c.opted_out_at,
+    )
+    .select_from(SEAT.outerjoin(PLAYER, PLAYER.c.id == SEAT.c.player_id))
+    .where(SEAT.c.table_id.in_(bindparam("tables", expanding=True)))
+    .order_by(SEAT.c.table_id, SEAT.c.number)
+)  # fmt: skip
+
+
+def of_player(conn: Connection, player_id: int, now: datetime) -> list[Table]:
+    """The tables where this player sits: those being filled or played, and lately finished ones."""
+    rows = conn.execute(_OF_PLAYER, {"player": player_id, "since": now - LOOK_BACK}).all()
+    return _load(conn, rows)
+
+
+def by_code(conn: Connection, code: str) -> Table | None:
+    """The table of that code, whoever sits there."""
+    found = _load(conn, conn.execute(_BY_CODE, {"code": code.upper()}).all())
+    return found[0] if found else None
+
+
+def by_id(conn: Connection, table_id: int) -> Table | None:
+    """The table of that id."""
+    found = _load(conn, conn.execute(_BY_ID, {"id": table_id}).all())
+    return found[0] if found else None
+
+
+def _load(conn: Connection, rows: Sequence[Row[Any]]) -> list[Table]:
+    if not rows:
+        return []
+    tables = {row.id: _table(row) for row in rows}
+    for row in conn.execute(_SITTERS, {"tables": list(tables)}):
+        tables[row.table_id].sitters.append(
+            Sitter(
+                row.number,
+                row.name,
+                row.player_id,
+                row.bot,
+                row.told,
+                row.address or "",
+                row.sender,
+                row.zone,
+                row.prefs or {},
+                row.opted_out_at is not None,
+            )  # fmt: skip
+        )
+    return list(tables.values())
+
+
+def _table(row: Row[Any]) -> Table:
+    game = find(row.game)
+    assert game is not None, f"table {row.id} is of a game that is no longer registered"
+    state = None if row.state is None else game.load(json.loads(row.state))
+    options = options_of(game, row.options) if state is None else state.options
+    return Table(
+        row.id, row.code, game, options, row.seat_count, row.host_id, row.status, row.seed, row.start, state,
+        row.version, _read_news(row.news), row.news_from, row.turn_since, row.rematch_id, read_version=row.version,
+    )  # fmt: skip
+
+
+def options_of(game: Game, words: str) -> Any:
+    """The house rules kept as `name=value` words."""
+    return game.Options(**read_values(game.Options, dict(word.split("=", 1) for word in words.split())))
+
+
+def _read_news(text: str) -> list[Event]:
+    return [Event(e[0], e[1], tuple(e[2]), e[3], e[4]) for e in json.loads(text)]
+
+
+def _write_news(news: Sequence[Event]) -> str:
+    return json.dumps([[e.kind, e.seat, e.cards, e.count, e.to] for e in news], separators=(",", ":"))
+
+
+def save(conn: Connection, table: Table, now: datetime, inbound_id: int | None) -> None:
+    """Writes what happened to a table. Stale if somebody else has changed it since it was read."""
+    told = min((sitter.told for sitter in table.people), default=table.news_end)
+    drop = max(told - table.news_from, len(table.news) - NEWS_KEPT, 0)
+    news, first = table.news[drop:], table.news_from + drop
+    state = None
+    if table.state is not None:
+        state = json.dumps(table.game.dump(table.state), separators=(",", ":"))
+    done = conn.execute(
+        _SAVE,
+        {
+            "the_table": table.id, "read": table.read_version, "version": table.version, "status": table.status,
+            "state": state, "news": _write_news(news), "news_from": first, "updated_at": now, "seed": table.seed,
+            "turn_since": table.turn_since, "rematch_id": table.rematch_id, "host_id": table.host_id,
+        },
+    )  # fmt: skip
+    if done.rowcount != 1:
+        raise Stale
+    if table.lines:
+        first_line = table.version - len(table.lines) + 1
+        conn.execute(
+            _ADD_MOVES,
+            [
+                {"table_id": table.id, "n": first_line + i, "seat": seat, "text": text, "at": now,
+                 "inbound_id": inbound_id, "bot": bot}
+                for i, (seat, text, bot) in enumerate(table.lines)
+            ],
+        )  # fmt: skip
+    table.lines, table.read_version, table.changed = [], table.version, False
+    table.news, table.news_from = news, first
+
+
+_SAVE = (
+    update(TABLE)
+    .where(TABLE.c.id == bindparam("the_table"), TABLE.c.version == bindparam("read"))
+    .values(
+        {
+            name: bindparam(name)
+            for name in (
+                "version", "status", "state", "news", "news_from", "updated_at", "turn_since", "rematch_id", "seed", "host_id"
+            )
+        }
+    )
+)  # fmt: skip
+_ADD_MOVES = insert(MOVE)
+_TOLD = (
+    update(SEAT)
+    .where(SEAT.c.table_id == bindparam("the_table"), SEAT.c.number == bindparam("seat"))
+    .values(told=bindparam("upto"))
+)
+
+
+def save_told(conn: Connection, table: Table, seats: Iterable[Seat]) -> None:
+    """Marks that these seats have been told all that has happened."""
+    rows = [{"the_table": table.id, "seat": seat, "upto": table.news_end} for seat in seats]
+    for row in rows:
+        table.sitters[row["seat"]].told = table.news_end
+    if rows:
+        conn.execute(_TOLD, rows)
+
+
+# Playing a record again
+
+
+def fresh(table: Table) -> Any:
+    """The state a table's game began with."""
+    if table.start is not None:
+        return table.game.load(json.loads(table.start))
+    return table.game.deal(table.options, table.seat_count, table.seed)
+
+
+def lines_of(conn: Connection, table: Table) -> list[tuple[Seat, str]]:
+    """Every line of the record so far, those of this transaction included, as they were written."""
+    rows = conn.execute(select(MOVE.c.seat, MOVE.c.text).where(MOVE.c.table_id == table.id).order_by(MOVE.c.n))
+    return [(row.seat, row.text) for row in rows] + [(seat, text) for seat, text, _ in table.lines]
+
+
+def standing(lines: Iterable[tuple[Seat, str]]) -> list[tuple[Seat, str]]:
+    """The lines that count: an `undo` takes away the one before it, and itself."""
+    kept: list[tuple[Seat, str]] = []
+    for seat, text in lines:
+        if text == UNDO:
+            kept.pop()
+        else:
+            kept.append((seat, text))
+    return kept
+
+
+def replay(table: Table, lines: Sequence[tuple[Seat, str]]) -> tuple[Any, list[Event]]:
+    """The state after these lines from the beginning of the game, and the events of the last of them."""
+    game, state = table.game, fresh(table)
+    events: list[Event] = []
+    for seat, text in lines:
+        if game_over(state):
+            game.next_round(state)
+        events = game.play(state, seat, game.resolve(state, seat, read_move(text)))
+    return state, events
+
+
+def game_over(state: Any) -> bool:
+    """Whether the round is over and another is to be dealt."""
+    return bool(state.over and not state.ended)
+
+
+# Names and codes
+
+_LETTERS = "BCDFGHJKMNPRSTVXYZ"
+_DIGITS = "2345679"
+
+
+def new_code(taken: Any) -> str:
+    """A code nobody else has: two letters and a digit (`KF7`), longer when those run out. Never a card or a word."""
+    for length in (3, 3, 3, 3, 4, 4, 4, 5, 5, 5, 5, 5):
+        code = secrets.choice(_LETTERS) + secrets.choice(_LETTERS) + secrets.choice(_DIGITS)
+        code += "".join(secrets.choice(_LETTERS + _DIGITS) for _ in range(length - 3))
+        if code[0] in "TJQKA" and code[1] in "SHDC":
+            continue
+        if not taken(code):
+            return code
+    raise Problem("No table is free at this moment. Please try again in a minute.")
+
+
+def clean_name(text: str) -> str:
+    """A name as it will stand in everybody's texts. Problem says what would work."""
+    name = "-".join("".join(char for char in word if char.isalnum() or char in "'-") for word in fold(text).split())
+    name = name.strip("-'")
+    bad = "".join(char for char in name if char not in BASIC)
+    if not name or bad or not any(char.isalpha() for char in name):
+        raise Problem("A name is letters, such as JOIN KF7 BEA.")
+    if len(name) > NAME_LENGTH:
+        raise Problem(f"That name is long; {NAME_LENGTH} letters at most, such as {name[:NAME_LENGTH].strip('-')}.")
+    if name.lower() in RESERVED or _digit_run(name) >= 5:
+        raise Problem("That can't be a name here. Please choose another.")
+    return name[0].upper() + name[1:]
+
+
+def _digit_run(name: str) -> int:
+    longest = run = 0
+    for char in name:
+        run = run + 1 if char.isdigit() else 0
+        longest = max(longest, run)
+    return longest
+
+
+def free_name(wanted: str, taken: Iterable[str]) -> str:
+    """The name, or with a number behind it where somebody at the table has it already."""
+    used = {name.lower() for name in taken}
+    name, number = wanted, 2
+    while name.lower() in used:
+        name = f"{wanted[: NAME_LENGTH - 1]}{number}"
+        number += 1
+    return name
+
+
+# Opening, sitting, dealing, leaving
+
+
+def open_table(
+    conn: Connection, host_id: int, name: str, game: Game, options: Any, seats: int, seed: str, now: datetime
+) -> Table:
+    """A new table with its host on the first seat."""
+    words = write_options(options)
+
+    def taken(code: str) -> bool:
+        return conn.execute(select(TABLE.c.id).where(TABLE.c.code == code)).first() is not None
+
+    code = new_code(taken)
+    try:
+        with conn.begin_nested():
+            table_id = conn.execute(
+                insert(TABLE).returning(TABLE.c.id),
+                {
+                    "code": code, "game": game.name, "options": words, "seat_count": seats, "host_id": host_id,
+                    "status": OPEN, "seed": seed, "version": 0, "news": "[]", "news_from": 0, "created_at": now,
+                    "updated_at": now,
+                },
+            ).scalar_one()  # fmt: skip
+    except IntegrityError:  # the same code at the same moment
+        raise Stale from None
+    table = Table(
+        table_id, code, game, options, seats, host_id, OPEN, seed, None, None, 0, [], 0, None, None
+    )  # fmt: skip
+    sit(conn, table, Sitter(0, name, host_id))
+    return table
+
+
+def sit(conn: Connection, table: Table, sitter: Sitter) -> None:
+    """Somebody, or a bot, takes a seat. Stale if it was taken at the same moment."""
+    try:
+        with conn.begin_nested():
+            conn.execute(
+                insert(SEAT),
+                {
+                    "table_id": table.id, "number": sitter.number, "player_id": sitter.player_id, "name": sitter.name,
+                    "bot": sitter.bot, "told": table.news_end,
+                },
+            )  # fmt: skip
+    except IntegrityError:
+        raise Stale from None
+    sitter.told = table.news_end
+    table.sitters.append(sitter)
+    table.sitters.sort(key=lambda s: s.number)
+
+
+def next_free(table: Table) -> Seat:
+    """The first seat nobody has taken."""
+    taken = {sitter.number for sitter in table.sitters}
+    return next(number for number in range(table.seat_count) if number not in taken)
+
+
+def fill_with_bots(conn: Connection, table: Table, how_many: int | None = None) -> int:
+    """Bots on free seats, all of them by default; how many sat down."""
+    count = table.free if how_many is None else min(how_many, table.free)
+    for _ in range(count):
+        number = next_free(table)
+        bots = sum(sitter.bot for sitter in table.sitters)
+        name = free_name(f"Bot{bots + 1}", [sitter.name for sitter in table.sitters])
+        sit(conn, table, Sitter(number, name, bot=True))
+    return count
+
+
+def dismiss_bots(conn: Connection, table: Table) -> int:
+    """The bots of a table that has not begun get up again; how many there were."""
+    bots = [sitter for sitter in table.sitters if sitter.bot]
+    conn.execute(SEAT.delete().where(SEAT.c.table_id == table.id, SEAT.c.bot.is_(True)))
+    table.sitters = [sitter for sitter in table.sitters if not sitter.bot]
+    return len(bots)
+
+
+def deal(table: Table, now: datetime) -> None:
+    """The first hands of a table that is full."""
+    assert not table.free, "only a full table is dealt"
+    table.state = table.game.deal(table.options, table.seat_count, table.seed)
+    table.status = PLAYING
+    table.turn_since = now
+    table.changed = True
+
+
+def leave(conn: Connection, table: Table, sitter: Sitter, now: datetime) -> None:
+    """Before the deal the seat is free again; after it a bot plays on. The last person who leaves closes the table."""
+    where = and_(SEAT.c.table_id == table.id, SEAT.c.number == sitter.number)
+    if table.status == OPEN:
+        stand_up(conn, table, sitter)
+    else:  # the row keeps whose it was, so that JOIN gives the seat back
+        conn.execute(update(SEAT).where(where).values(bot=True, left_at=now))
+        sitter.bot = True
+    people = table.people
+    if not people:
+        table.status = CLOSED
+    elif table.host_id not in [p.player_id for p in people]:
+        table.host_id = people[0].player_id or table.host_id
+    table.changed = True
+
+
+def rename(conn: Connection, player_id: int, sitters: Iterable[tuple[Table, Sitter]], name: str) -> None:
+    """A new name for a player, at every table where nobody else has it."""
+    conn.execute(update(PLAYER).where(PLAYER.c.id == player_id).values(name=name))
+    for table, sitter in sitters:
+        sitter.name = free_name(name, [s.name for s in table.sitters if s is not sitter])
+        conn.execute(
+            update(SEAT).where(SEAT.c.table_id == table.id, SEAT.c.number == sitter.number).values(name=sitter.name)
+        )
+
+
+def rematch(conn: Connection, table: Table, player_id: int, seed: str, now: datetime) -> tuple[Table, bool]:
+    """The table where these people play again, and whether this call has made it. Two at once make one table.
+
+    Everybody sits where they sat, bots too; the one who asks first is the host.
+    """
+    if table.rematch_id is not None:
+        again = by_id(conn, table.rematch_id)
+        if again is not None:
+            return again, False
+    me = table.seat_of(player_id)
+    assert me is not None, "only those who played may ask for a rematch"
+    again = open_table(conn, player_id, me.name, table.game, table.options, table.seat_count, seed, now)
+    if me.number != 0:
+        conn.execute(update(SEAT).where(SEAT.c.table_id == again.id).values(number=me.number))
+        again.sitters[0].number = me.number
+    for sitter in table.sitters:
+        if sitter.number != me.number and sitter.bot:
+            sit(conn, again, replace(sitter, told=0))
+    table.rematch_id = again.id
+    table.changed = True
+    return again, True
+
+
+def options_from(game: Game, given: dict[str, str]) -> Any:
+    """House rules from what a player wrote. Problem names what is wrong and the nearest that would work."""
+    try:
+        return game.Options(**read_values(game.Options, given))
+    except Refusal as refusal:
+        known = [r.name for r in rules_of(game.Options)]
+        wrong = next((name for name in given if name not in known), None)
+        if wrong is None:
+            raise Problem(f"{game.title}: {refusal.hint}.") from None
+        near = nearest(wrong, known)
+        meant = f"Did you mean {near.upper()}?" if near else f"House rules: {', '.join(known)}."
+        raise Problem(f"{game.title} has no house rule {fold(wrong)[:20]!r}. {meant}") from None
+
+
+def nearest(word: str, known: Sequence[str]) -> str | None:
+    """The known word that is most like this one, where one is near."""
+    from rapidfuzz import fuzz, process  # only somebody's typo needs it
+
+    found = process.extractOne(word.lower().replace(" ", "_"), known, scorer=fuzz.WRatio, score_cutoff=70)
+    return None if found is None else str(found[0])
+
+
+def stand_up(conn: Connection, table: Table, sitter: Sitter) -> None:
+    """A seat of a table that has not begun is free again."""
+    conn.execute(SEAT.delete().where(SEAT.c.table_id == table.id, SEAT.c.number == sitter.number))
+    table.sitters.remove(sitter)
+
+
+def take_back(conn: Connection, table: Table, sitter: Sitter) -> None:
+    """A seat that a bot has held is its owner's again."""
+    conn.execute(
+        update(SEAT)
+        .where(SEAT.c.table_id == table.id, SEAT.c.number == sitter.number)
+        .values(bot=False, left_at=None, told=table.news_end)
+    )
+    sitter.bot = False
+    sitter.told = table.news_end

@@ -1,0 +1,90 @@
+"""GSM 03.38: what an ordinary text may hold, what it costs, and how to write anything else in it.
+
+Limits are those of an ordinary sender: 160 septets in one segment, 153 in each of several; 70 and 67 UTF-16 units
+where a character is outside the alphabet. A character of the extension table costs two septets and is never split.
+"""
+
+import unicodedata
+from collections.abc import Iterable
+
+BASIC = frozenset(
+    "@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !\"#¤%&'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà"
+)
+EXTENSION = frozenset("\f^{}\\[~]|€")
+
+ONE, MANY = 160, 153
+ONE_UCS2, MANY_UCS2 = 70, 67
+
+_FOLDED = {
+    "’": "'", "‘": "'", "‚": "'", "′": "'", "`": "'", "´": "'",
+    "“": '"', "”": '"', "„": '"', "«": '"', "»": '"', "″": '"',
+    "–": "-", "—": "-", "‒": "-", "−": "-", "‐": "-", "‑": "-", "•": "-", "·": "-",
+    "…": "...", "×": "x", "\t": " ", "\u2028": "\n", "\u2029": "\n",
+    "♠": "S", "♤": "S", "♥": "H", "♡": "H", "❤": "H", "♦": "D", "♢": "D", "♣": "C", "♧": "C",
+    "ç": "c", "Œ": "OE", "œ": "oe", "ł": "l", "Ł": "L", "đ": "d", "Đ": "D", "ı": "i", "™": "TM", "©": "(c)", "®": "(R)",
+}  # fmt: skip
+
+
+def is_gsm7(text: str) -> bool:
+    """Whether every character is in the alphabet or its extension."""
+    return all(char in BASIC or char in EXTENSION for char in text)
+
+
+def septets(text: str) -> int:
+    """What the text costs in septets. ValueError if it is not GSM-7."""
+    if not is_gsm7(text):
+        raise ValueError("the text is not GSM-7")
+    return len(text) + sum(char in EXTENSION for char in text)
+
+
+def segments(text: str) -> int:
+    """How many segments the carrier will send and charge for; 0 for an empty text."""
+    if not text:
+        return 0
+    if is_gsm7(text):
+        return _parts((2 if char in EXTENSION else 1 for char in text), ONE, MANY)
+    return _parts((2 if ord(char) > 0xFFFF else 1 for char in text), ONE_UCS2, MANY_UCS2)
+
+
+def _parts(costs: Iterable[int], one: int, many: int) -> int:
+    units = list(costs)
+    if sum(units) <= one:
+        return 1
+    parts, used = 1, 0
+    for cost in units:
+        if used + cost > many:  # an escape or surrogate pair goes whole into the next part
+            parts, used = parts + 1, 0
+        used += cost
+    return parts
+
+
+def fold(text: str) -> str:
+    """The same text in GSM-7: look-alikes for punctuation, letters without the accents the alphabet lacks, no emoji."""
+    if text.isascii() and "`" not in text and text.isprintable():
+        return text
+    return "".join(_fold_char(char) for char in text)
+
+
+def _fold_char(char: str) -> str:
+    if char in BASIC or char in EXTENSION:
+        return "" if char in "\f\r" else char
+    if char in _FOLDED:
+        return _FOLDED[char]
+    kept = [part for part in unicodedata.normalize("NFKD", char) if part in BASIC or part in EXTENSION]
+    if kept:
+        return "".join(kept)
+    return " " if unicodedata.category(char) == "Zs" else ""
+
+
+def clip(text: str, most: int) -> str:
+    """The text cut to that many septets, at a word where one is near, with dots where something was cut."""
+    if septets(text) <= most:
+        return text
+    room, kept = most - 2, ""
+    for char in text:
+        room -= 2 if char in EXTENSION else 1
+        if room < 0:
+            break
+        kept += char
+    head, space, _ = kept.rpartition(" ")
+    return (head if space and len(kept) - len(head) < 15 else kept).rstrip(" ,.;") + ".."

@@ -1,0 +1,246 @@
+"""From a cleaned line to items, and from items to clauses."""
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from engine.cards import JOKER, JOKER_RANK, RANKS, WILD, WILD_RANK, Card, Rank
+from service.text.lexicon import PHRASES, SUIT_WORDS, WORDS, Item, Meaning
+
+_TOKEN = re.compile(r"[^\W_]+(?:['_][^\W_]+)*'?(?:[♠♥♦♣]\w?)*|[♠♥♦♣]|\n|\.\.+|[^\w\s]|_+")
+_RANK = r"(?:10|1o|[2-9tjqka])"
+_SUIT = "[shdc♠♥♦♣]"
+_COMPACT = re.compile(rf"(?:(?:{_RANK}(?:of?)?{_SUIT}+|{_RANK}|jk|w)(?!o))+\Z")
+_PART = re.compile(rf"(jk|w)|({_RANK})(?:of?(?={_SUIT}))?({_SUIT}*)")
+_TIMES = re.compile(r"(?:x([2-9])|([2-9])x)\Z")
+_COUNTED = re.compile(rf"([1-8])x?({_RANK}|jk|w)s\Z|({_RANK}|jk|w)s?x([1-8])\Z")
+_LETTERS = re.compile(
+    r"(?:[tjqka](?:of?)?[shdc])+\Z|[tjqka][shdc]{2,4}\Z|([tjqkaw])\1*w{0,2}\Z|w{1,2}([tjqka])\2+\Z|([kqja])\3+([kqja])\4+\Z|jk+s?\Z|(?:jk){2,}\Z"
+)
+_ENGLISH_CARDS = frozenset(("as", "ad", "ah", "ac", "acts", "ahs", "ads", "tats", "jsa", "task"))
+
+
+class Named(NamedTuple):
+    """A card as it is written: the card itself or only its rank; `s` tells `9s` and `9S`, which may be nines."""
+
+    rank: Rank
+    card: Card | None = None
+    s: str = ""  # "s" or "S" where the last letter may be a plural
+
+
+def compact(word: str, raw: str) -> tuple[Named, ...] | None:
+    """Cards written in one word (`4h`, `10s`, `KKW`, `9s9c`, `9SC`), or None where the word is none of that."""
+    if len(word) > 60 or not _COMPACT.match(word):
+        return None
+    if word.isalpha() and not _LETTERS.match(word):
+        return None
+    found: list[Named] = []
+    for single, rank_text, suits in _PART.findall(word):
+        if single:
+            found.append(Named(JOKER_RANK, JOKER) if single == "jk" else Named(WILD_RANK, WILD))
+            continue
+        rank = RANKS.index("T" if rank_text in ("10", "1o") else rank_text.upper())
+        found += [Named(rank, rank * 4 + SUIT_WORDS[suit]) for suit in suits] or [Named(rank)]
+    last = found[-1]
+    if word[-1] == "s" and last.card is not None and len(found) == 1:
+        found[-1] = last._replace(s="S" if raw[-1] == "S" else "s")
+    return tuple(found)
+
+
+@lru_cache(maxsize=8192)
+def meaning(word: str, raw: str) -> Meaning:
+    """What a word is by itself; JUNK when it is nothing we know."""
+    known = WORDS.get(word)
+    if known is not None and word != "a":
+        return known
+    if word == "a":
+        return ("A", raw)
+    cards = compact(word, raw)
+    if cards is not None:
+        if len(cards) == 1 and word.isdigit():
+            return ("N", int(word))
+        return ("C", cards)
+    if word.isdigit():
+        return ("N", int(word) if len(word) < 4 else 9999)
+    if word in SUIT_WORDS:
+        return ("S", SUIT_WORDS[word])
+    times = _TIMES.match(word)
+    if times:
+        return ("X", int(times[1] or times[2]))
+    counted = _COUNTED.match(word)
+    if counted:
+        one = compact(counted[2] or counted[3], raw)
+        if one:
+            return ("COUNTED", (int(counted[1] or counted[4]), one[0].rank))
+    bare = word.rstrip("'")
+    if bare.endswith("'s"):
+        bare = bare[:-2] + "s"
+    bare = bare.replace("'", "")
+    if bare != word:
+        one = compact(bare, bare) if bare else None
+        if one and len(one) == 1 and one[0].s:  # 9's: nines, never the nine of spades
+            return ("R", (one[0].rank, True))
+        found = meaning(bare, bare) if bare else ("JUNK", word)
+        if found[0] in ("R", "NOISE", "QUES", "NEG", "PAST", "S"):
+            return found
+        if word.endswith("n't"):
+            return ("NEG", word)
+        return ("JUNK", word)
+    if len(word) > 3 and word[-1] == "'":
+        return meaning(word[:-1], raw[:-1])
+    return ("JUNK", word)
+
+
+_ENDS = {
+    ".": "END",
+    "!": "END",
+    "\n": "END",
+    ";": "END",
+    ",": "SEP",
+    ":": "COLON",
+    "?": "QUES",
+    '"': "QUOTE",
+    "&": "AND",
+    "+": "AND",
+}
+_SILENT = frozenset("'*~^`|()[]{}<>#_$@%\\")
+
+
+def read_items(line: str) -> list[Item]:
+    """The items of a line, phrases as one item each."""
+    low = line.casefold() if not line.isascii() else line.lower()
+    if len(low) != len(line):
+        line = low
+    tokens = [(match.group(), match.start(), match.end()) for match in _TOKEN.finditer(low)]
+    items: list[Item] = []
+    i, count = 0, len(tokens)
+    while i < count:
+        word, start, end = tokens[i]
+        phrases = PHRASES.get(word)
+        if phrases is not None:
+            for words, what in phrases:
+                size = len(words)
+                if i + size <= count and (size == 1 or tuple(token[0] for token in tokens[i : i + size]) == words):
+                    items.append(Item(what[0], what[1], " ".join(words), start, tokens[i + size - 1][2]))
+                    i += size
+                    break
+            else:
+                phrases = None
+            if phrases is not None:
+                continue
+        i += 1
+        if word in _ENDS:
+            items.append(Item(_ENDS[word], word, word, start, end))
+        elif word[0] == "." and len(word) > 1:
+            items.append(Item("DOTS", word, word, start, end))
+        elif word == "-":
+            spaced = start == 0 or line[start - 1] == " " or end == len(line) or line[end] == " "
+            if spaced:
+                items.append(Item("SEP", word, word, start, end))
+        elif word == "/":
+            items.append(Item("SLASH", word, word, start, end))
+        elif word in _SILENT or word[0] in "_":
+            items.append(Item("MARK", word, word, start, end))
+        elif word == "=":
+            items.append(Item("JUNK", word, word, start, end))
+        else:
+            kind, value = meaning(word, line[start:end])
+            items.append(Item(kind, value, word, start, end))
+    return items
+
+
+class Clause(NamedTuple):
+    """A stretch of a text that says one thing."""
+
+    items: tuple[Item, ...]
+    start: int
+    end: int
+    strong: bool  # whether a full stop, an exclamation mark or a new line is before it
+
+
+_BORDER = frozenset(("END", "SEP", "AND", "THEN", "DOTS", "QUES"))
+_CARDS = frozenset(("C", "R", "N", "A", "Q", "S", "X", "COUNTED", "HOMOPHONE"))
+_SOFT = frozenset(("NOISE", "SEP", "AND", "THEN", "DOTS", "MARK", "CHAT"))
+
+
+def split(items: Sequence[Item]) -> list[Clause]:
+    """Clauses: at a verb after a verb, and at a comma, `and` or `then` unless a list of cards goes on behind it."""
+    clauses: list[Clause] = []
+    current: list[Item] = []
+    strong = True
+    verb = False
+    after_border = False
+
+    def close(next_strong: bool) -> None:
+        nonlocal current, strong, verb, after_border
+        if current:
+            clauses.append(Clause(tuple(current), current[0].start, current[-1].end, strong))
+            strong = next_strong
+        else:
+            strong = strong or next_strong
+        current, verb, after_border = [], False, False
+
+    for i, item in enumerate(items):
+        kind = item.kind
+        if kind == "QUES" and item.word == "?":
+            current.append(item)
+            close(True)
+        elif kind == "END" or (kind == "DOTS"):
+            close(True)
+        elif kind == "THEN":
+            close(False)
+        elif kind in ("SEP", "AND", "COLON"):
+            if not current:
+                continue
+            if _list_goes_on(items, i + 1, verb, current):
+                current.append(item)
+            else:
+                close(False)
+        elif kind == "V" and verb and not _belongs(current, item):
+            carried: list[Item] = []
+            while current and current[-1].kind in ("NOISE", "SEP", "AND"):  # "... please draw": the noise is the verb's
+                carried.insert(0, current.pop())
+            close(False)
+            current = [piece for piece in carried if piece.kind == "NOISE"]
+            current.append(item)
+            verb = True
+        elif kind == "K" and verb and current[-1].kind in ("V", "C", "R") and current[-1].word not in ("put", "take"):
+            close(False)
+            current.append(item)
+        else:
+            current.append(item)
+            if kind == "V":
+                verb = True
+    close(False)
+    return clauses
+
+
+def _list_goes_on(items: Sequence[Item], start: int, verb: bool, current: Sequence[Item]) -> bool:
+    """Whether what follows a comma or `and`, up to the next one, is more of the list of cards before it."""
+    cards = False
+    for item in items[start : start + 12]:
+        kind = item.kind
+        if kind in _BORDER or kind == "COLON":
+            if cards or kind not in ("SEP", "AND"):
+                break
+            continue
+        if kind in _CARDS:
+            if kind != "A":
+                cards = True
+        elif kind == "WITH":
+            return verb and current[-1].kind != "NOISE"
+        elif kind not in ("OF", "NOISE", "SET", "CARD", "TO", "OFF", "DOWN", "EVERY", "MARK", "TOPILE", "CHAT", "ONLY"):
+            return False
+        elif kind == "CHAT":
+            return cards
+    if not cards:
+        return False
+    return any(item.kind in _CARDS or item.kind in ("V", "WITH") for item in current)
+
+
+def _belongs(current: Sequence[Item], item: Item) -> bool:
+    """A short verb letter in a list of cards (`k d`: a suit), or the noun in `from the discard`."""
+    if item.word in ("d", "x", "m", "l", "p") and item.kind == "V":
+        return item.word == "d" and current[-1].kind in ("C", "R", "N", "A", "OF")
+    return False

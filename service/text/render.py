@@ -1,0 +1,427 @@
+"""Texts to players: from views, events and names to one short text in GSM-7.
+
+One segment of 160 septets is the budget of an ordinary text; two where the player asked for something long or a round
+has ended. `fit` takes the same text said at several lengths and sends the richest that keeps to the budget.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from engine.game import CODES, Event, Move, Seat, rules_of, write_options
+from service.text import sets
+from service.text.gsm7 import MANY, ONE, clip, fold, septets
+from service.text.words import command, listed
+
+TWO = 2 * MANY
+BRAND = "Queenline"
+
+
+@dataclass(frozen=True)
+class Scene:
+    """One table as one seat sees it, and what a text about it needs to say."""
+
+    code: str
+    view: Any
+    names: tuple[str, ...]
+    legal: tuple[Move, ...] = ()
+    until: str = ""  # when the clock of this turn runs out, as a local time
+
+    @property
+    def seat(self) -> Seat:
+        """The seat that reads the text."""
+        return int(self.view.seat)
+
+    @property
+    def mine(self) -> bool:
+        """Whether it is this seat's turn."""
+        return bool(self.view.turn == self.view.seat and not self.view.over)
+
+
+def fit(*said: str, most: int = TWO) -> str:
+    """The first of these that is one segment; else the first of at most `most` septets; else the last, cut to that."""
+    texts = [fold(text) for text in said]
+    for room in (ONE, most):
+        for text in texts:
+            if septets(text) <= room:
+                return text
+    return clip(texts[-1], most)
+
+
+def join(*parts: str) -> str:
+    """Sentences with one space between them, empty ones left out."""
+    return " ".join(part for part in parts if part)
+
+
+def branded(text: str) -> str:
+    """A text that nobody asked for, with our name before it where that costs no further segment."""
+    named = f"{BRAND} {text}"
+    room = ONE if septets(text) <= ONE else TWO
+    return named if septets(named) <= room else text
+
+
+# In the game
+
+
+def turn(scene: Scene, news: Sequence[Event]) -> str:
+    """It is this seat's turn: what happened, the top of the pile, the hand, what may be done, until when."""
+    happened = sets.told([event for event in news if event.seat != scene.seat], scene.names)
+    return _with_hand(scene, f"{scene.code}: your turn.", happened)
+
+
+def _with_hand(scene: Scene, head: str, happened: Sequence[str]) -> str:
+    """Head, what happened, and all that is needed to play on, at the lengths that may fit."""
+    view = scene.view
+    pile = sets.pile(view) if view.phase == "draw" else ""
+    ways = sets.can(view, scene.legal) if scene.mine else ""
+    until = f"By {scene.until}." if scene.until else ""
+    whole, short = sets.hand(view), sets.short_hand(view)
+    all_of_it, last = " ".join(happened), " ".join(happened[-1:])
+    lengths = [(all_of_it, whole), (all_of_it, short), (last, whole), (last, short)]
+    return fit(*[join(head, news, pile, cards, ways, until) for news, cards in lengths])
+
+
+def did(scene: Scene, events: Sequence[Event], after: Sequence[Event] = (), stopped: str = "", lead: str = "") -> str:
+    """The answer to a text that made moves: what was done, what others (bots) did at once, what stopped, what is next."""
+    view = scene.view
+    head = join(lead or f"{scene.code}:", deeds(events, scene.seat))
+    happened = sets.told([event for event in after if event.seat != scene.seat], scene.names)
+    if scene.mine:
+        if happened or any(event.seat != scene.seat for event in after):
+            happened = [*happened, "Your turn."]
+        return _with_hand(scene, head, [*happened, stopped] if stopped else happened)
+    count = view.counts[scene.seat]
+    left = f"{count} card{'' if count == 1 else 's'} left."
+    whose = "" if view.over else f"{scene.names[view.turn]}'s turn."
+    return fit(join(head, " ".join(happened), stopped, left, whose), join(head, stopped, left, whose))
+
+
+def deeds(events: Sequence[Event], seat: Seat) -> str:
+    """What this seat did, as a sentence told to itself; empty if it did nothing."""
+    done = sets.own(events, seat)
+    return f"you {listed(done)}." if done else ""
+
+
+def question(asked: str, choices: Sequence[str]) -> str:
+    """One short question with numbered choices."""
+    numbered = ", ".join(f"{i} {choice_words(choice)}" for i, choice in enumerate(choices, 1))
+    return f"{asked} {numbered}?" if choices else asked
+
+
+def choice_words(choice: str) -> str:
+    """A canonical move as it stands in a question: `PICKUP KC KD`, `LAY 10S 10H W`."""
+    verb, _, cards = choice.partition(" ")
+    shown = " ".join("10" + word[1:] if word[:1] == "T" and word != "TO" else word for word in cards.upper().split())
+    return join({"meld": "LAY"}.get(verb, verb.upper()), shown)
+
+
+def quoted(words: str) -> str:
+    """Somebody's own words, short enough to repeat."""
+    return clip(fold(words), 40)
+
+
+def stopped(hint: str, rest: str = "") -> str:
+    """Why a text was not done to its end, and what of it waits."""
+    waits = f" Not done: {clip(fold(rest), 40)}." if rest else ""
+    return f"But: {hint}{waits}"
+
+
+def refused(scene: Scene, code: str, hint: str) -> str:
+    """Why a move is not allowed and what would work."""
+    if code == "TURN" and not scene.view.over:
+        hint = f"It's {scene.names[scene.view.turn]}'s turn. You'll get a text when it's yours."
+    return fit(f"{scene.code}: {hint}")
+
+
+def ask(code: str, asked: str, choices: Sequence[str]) -> str:
+    """One short question with numbered choices."""
+    return fit(f"{code}: {question(asked, choices)}")
+
+
+def already(scene: Scene) -> str:
+    """The same words again, a few minutes after they made a move."""
+    whose = "" if scene.view.over else "It's your turn." if scene.mine else f"It's {scene.names[scene.view.turn]}'s turn."
+    return fit(join(f"{scene.code}: you did that already.", whose))
+
+
+def undone(scene: Scene, line: str) -> str:
+    """A move has been taken back."""
+    return _with_hand(scene, f"{scene.code}: you took back {choice_words(line)}.", ())
+
+
+def wait_again(code: str, name: str) -> str:
+    """To the next player, when the one before takes back a discard."""
+    return fit(f"{code}: {name} took back a move. It's not your turn yet, please wait.")
+
+
+def left(code: str, name: str, dealt: bool) -> str:
+    """To the others, when somebody gives up a seat."""
+    return fit(f"{code}: {name} left. A bot plays on." if dealt else f"{code}: {name} left; the seat is free.")
+
+
+def gone(code: str, dealt: bool, goes_on: bool) -> str:
+    """To the one who gave up a seat."""
+    if not goes_on:
+        return fit(f"You left {code}; nobody else was there, so the table is closed.")
+    back = f" A bot plays your cards. JOIN {code} takes them back." if dealt else f" JOIN {code} sits down again."
+    return fit(f"You left {code}.{back}")
+
+
+def one_card(scene: Scene, seat: Seat) -> str:
+    """Told to all when a hand is down to one card."""
+    return fit(f"{scene.code}: {scene.names[seat]} has 1 card left.")
+
+
+def update(scene: Scene, events: Sequence[Event]) -> str:
+    """What happened, for those who asked to be told of every turn."""
+    whose = "" if scene.view.over else f"{scene.names[scene.view.turn]}'s turn."
+    return fit(join(f"{scene.code}:", *sets.told(events, scene.names), sets.pile(scene.view), whose))
+
+
+def round_over(ended: Scene, following: Scene | None, last: Sequence[Event] = (), deeds: str = "") -> str:
+    """The end of a round as one seat is told it, with the next round's hand (None where the game is over).
+
+    `deeds` is what the reader did to end it, `last` what others did since the reader was last told.
+    """
+    view, names = ended.view, ended.names
+    head = f"{ended.code}: {deeds}"
+    how = sets.went_out(view, names)
+    happened = " ".join(sets.told([event for event in last if event.seat != ended.seat], names)[-1:])
+    scores = sets.scores(view, names)
+    if following is None:
+        return fit(
+            *[join(head, said, how, scores, _winner(view, names), "REMATCH plays again.") for said in (happened, "")]
+        )
+    hand = sets.short_hand(following.view)
+    if following.mine:
+        now = f"Round {following.view.round}: your turn."
+        ways = join(sets.pile(following.view), hand, sets.can(following.view, following.legal))
+    else:
+        now = f"Round {following.view.round}: {names[following.view.turn]} starts."
+        ways = hand
+    until = f"By {following.until}." if following.until else ""
+    return fit(*[join(head, said, how, scores, now, ways, until) for said in (happened, "")])
+
+
+def _winner(view: Any, names: Sequence[str]) -> str:
+    if len(view.winners) == 1:
+        winner = sets.side_name(view, names, view.winners[0])
+        return f"{winner} win{'' if '+' in winner else 's'}!"
+    return f"{listed([sets.side_name(view, names, side) for side in view.winners])} share the win."
+
+
+def dealt(scene: Scene, title: str, events: Sequence[Event] = ()) -> str:
+    """The first hand of a game, with what bots have done at once."""
+    news = " ".join(sets.told(events, scene.names))
+    view = scene.view
+    names = [name for seat, name in enumerate(scene.names) if seat != scene.seat]
+    partner = [scene.names[s] for side in view.sides if scene.seat in side for s in side if s != scene.seat]
+    who = f"With {partner[0]}, against {listed([n for n in names if n not in partner])}." if len(partner) == 1 else ""
+    head = f"{scene.code}: {title} is dealt."
+    if scene.mine:
+        happened = [part for part in (who, news, "Your turn.") if part]
+        return _with_hand(scene, head, happened)
+    whose = f"{scene.names[view.turn]} starts."
+    return fit(
+        *[join(head, w, news, hand, whose) for w in (who, "") for hand in (sets.hand(view), sets.short_hand(view))]
+    )
+
+
+# What players ask for
+
+
+def hand(scene: Scene) -> str:
+    """The hand, with the top of the pile and whose turn it is."""
+    view = scene.view
+    if scene.mine:
+        return _with_hand(scene, f"{scene.code}: your turn.", ())
+    whose = "" if view.over else f"{scene.names[view.turn]}'s turn."
+    return fit(
+        *[join(f"{scene.code}:", said, sets.pile(view), whose) for said in (sets.hand(view), sets.short_hand(view))]
+    )
+
+
+def table(scene: Scene) -> str:
+    """Everything that is public."""
+    view = scene.view
+    whose = "The round is over." if view.over else "Your turn." if scene.mine else f"{scene.names[view.turn]}'s turn."
+    stock = f"Stock {view.stock_count}."
+    tail = join(sets.pile(view), stock, sets.counts(view, scene.names), whose)
+    return fit(join(f"{scene.code} round {view.round}.", *sets.sets(view, scene.names), tail))
+
+
+def melds(scene: Scene) -> str:
+    """The sets on the table in whole cards."""
+    return fit(
+        join(f"{scene.code}:", *sets.sets(scene.view, scene.names, whole=True)),
+        join(f"{scene.code}:", *sets.sets(scene.view, scene.names)),
+    )
+
+
+def pile(scene: Scene) -> str:
+    """The pile as far as the rules show it."""
+    return fit(join(f"{scene.code}:", sets.pile(scene.view), f"Stock {scene.view.stock_count}."))
+
+
+def score(scene: Scene) -> str:
+    """The score of the game, what is laid in this round, and the target."""
+    view = scene.view
+    laid = ", ".join(f"{sets.side_name(view, scene.names, side)} {view.laid[side]}" for side in range(len(view.sides)))
+    now = "" if view.over else f"Laid this round: {laid}."
+    target = f"To {view.options.target}."
+    return fit(join(f"{scene.code} round {view.round}:", sets.scores(view, scene.names), target, now))
+
+
+def hint(scene: Scene, move: Move | None) -> str:
+    """What could be done, and what a careful player might do."""
+    if not scene.mine or move is None:
+        return fit(f"{scene.code}: it's {scene.names[scene.view.turn]}'s turn; nothing for you to do yet.")
+    return fit(join(f"{scene.code}: you can {sets.can(scene.view, scene.legal)}", f"I would {command(move)}."))
+
+
+def rules(code: str, title: str, options: Any, topic: str) -> str:
+    """The rules on a topic, or which topics there are."""
+    topic = topic.lower().strip(" ?.!")
+    said = sets.rules(options, topic) if topic else None
+    head = f"{code}: " if code else ""
+    if said:
+        return fit(head + said)
+    topics = ", ".join(sets.TOPIC_NAMES).upper()
+    if topic:
+        return fit(f"{head}No rule by the name {clip(fold(topic), 20)}. RULES and one of: {topics}.")
+    return fit(head + (sets.rules(options, "turn") or title) + f" RULES and one of: {topics}.")
+
+
+def why(code: str, refusal: str, options: Any) -> str:
+    """The rule behind the last refusal."""
+    meaning = CODES.get(refusal)
+    if meaning is None:
+        return fit(f"{code}: nothing of yours was refused lately. RULES tells the rules.")
+    topic = sets.rules(options, sets.WHY.get(refusal, "turn")) or ""
+    return fit(f"{code}: {topic}" if topic else f"{code}: {meaning}.")
+
+
+def options(code: str, title: str, rules_now: Any) -> str:
+    """The house rules of a table: the target and what differs from the usual."""
+    odd = write_options(rules_now).split()
+    told = ", ".join(word.replace("_", " ").replace("=", " ") for word in odd if not word.startswith("target="))
+    return fit(f"{code}: {title} to {rules_now.target}. House rules: {told or 'the usual ones'}. RULES tells more.")
+
+
+def option_help(kind: type, code: str, problem: str) -> str:
+    """A house rule that there is none of, or a value it cannot have."""
+    names = ", ".join(r.name for r in rules_of(kind))
+    return fit(f"{code}{problem}", f"{code}House rules: {names}.")
+
+
+# Around the game
+
+
+def welcome() -> str:
+    """The one fixed text to somebody we do not know."""
+    return (
+        f"{BRAND}: card games by text. Text NEW DAMN to open a table, or JOIN and the code a friend gave you. "
+        "HELP for help, STOP to opt out."
+    )
+
+
+def no_table() -> str:
+    """To a player who sits nowhere."""
+    return "You sit at no table now. NEW DAMN opens one; JOIN and a code sits you down at a friend's."
+
+
+def opened(code: str, title: str, target: int | None, seats: int, odd: str = "", unnamed: bool = False) -> str:
+    """A table has been opened."""
+    to = f" to {target}" if target else ""
+    house = f" ({odd})" if odd else ""
+    head = f"{BRAND} table {code}: {title}{to}{house}. Friends text JOIN {code}"
+    tail = " NAME tells them yours." if unnamed else ""
+    return fit(
+        f"{head} and their name to this number. BOTS fills the {seats - 1} free seats, then DEAL.{tail}",
+        f"{head} and their name. BOTS fills free seats, then DEAL.{tail}",
+        f"{head}. BOTS fills free seats, then DEAL.{tail}",
+    )
+
+
+def joined(
+    code: str, title: str, others: Sequence[str], free: int, name: str, host: str, unnamed: bool = False
+) -> str:
+    """To somebody who has just sat down."""
+    tell = " NAME and your name tells them who you are." if unnamed else ""
+    seats = "All are here." if not free else f"{free} free seat{'' if free == 1 else 's'}."
+    return fit(
+        f"{BRAND} {code}: hello {name}! {title} with {listed(list(others))}. {seats} {host} deals.{tell} STOP to opt out, HELP for help.",
+        f"{BRAND} {code}: hello {name}! {title} with {listed(list(others))}. {seats}{tell} STOP to opt out.",
+    )
+
+
+def arrived(code: str, name: str, free: int, host: bool) -> str:
+    """To those who sit already, when somebody joins."""
+    if free:
+        more = f"{free} seat{'' if free == 1 else 's'} free."
+        return fit(f"{code}: {name} joined. {more}" + (" BOTS fills them." if host else ""))
+    return fit(f"{code}: {name} joined. All are here" + (": DEAL to start." if host else "."))
+
+
+def back(code: str, name: str) -> str:
+    """To the others, when somebody takes a seat back from a bot."""
+    return fit(f"{code}: {name} is back and plays again.")
+
+
+def play_again(code: str, name: str, title: str) -> str:
+    """To those who played, when one of them wants a rematch."""
+    return fit(f"{name} wants to play {title} again. REMATCH, or JOIN {code}, sits you down.")
+
+
+def said(code: str, name: str, words: str) -> str:
+    """What somebody says to the table."""
+    return clip(f"{code} {name}: {words}", TWO)
+
+
+def seats_free(code: str, free: int, host: str | None) -> str:
+    """A deal that cannot be yet. `host` is None for the host."""
+    seats = f"{free} seat{' is' if free == 1 else 's are'} free"
+    if host is None:
+        return fit(f"{code}: {seats}. Friends text JOIN {code}, or BOTS fills them; then DEAL.")
+    return fit(f"{code}: {seats}. Friends text JOIN {code}, or {host} texts BOTS to fill them.")
+
+
+def open_table(code: str, title: str, names: Sequence[str], free: int, host: bool) -> str:
+    """Who sits at a table that has not begun."""
+    seats = f"{free} free" if free else "all here"
+    do = "DEAL starts." if not free else f"JOIN {code} for friends" + (", BOTS for the rest." if host else ".")
+    return fit(f"{code}: {title}, not dealt yet. {listed(list(names))} ({seats}). {do}")
+
+
+def commands() -> str:
+    """The words there are."""
+    return fit(
+        "Play: DRAW, PICKUP 9 9, LAY K K K, ADD 9, AUTO, DISCARD 4H, UNDO. See: HAND, TABLE, SCORE, WHO, GAMES, RULES, "
+        "OPTIONS, HINT, WHY. Table: NEW, JOIN, BOTS, DEAL, SAY, NAME, LEAVE, REMATCH. Several in one text work: DRAW, DISCARD 4H."
+    )
+
+
+def unclear(code: str, what: str, scene: Scene | None) -> str:
+    """A text that was not understood: what would work now."""
+    head = f"{code}: " if code else ""
+    quoted = f'I don\'t understand "{clip(fold(what), 40)}". ' if what else "I don't understand that. "
+    if scene is not None and scene.mine:
+        return fit(head + quoted + f"You can {sets.can(scene.view, scene.legal)} COMMANDS lists the words.")
+    if scene is not None and not scene.view.over:
+        return fit(head + quoted + f"It's {scene.names[scene.view.turn]}'s turn. HAND, TABLE and SCORE work any time.")
+    return fit(head + quoted + "COMMANDS lists the words.")
+
+
+def opted_out() -> str:
+    """The one confirmation of an opt-out."""
+    return f"{BRAND}: you are opted out and will get no more texts. Reply START to come back."
+
+
+def opted_in() -> str:
+    """Somebody is back."""
+    return f"{BRAND}: welcome back. GAMES lists your tables. Msg&data rates may apply. HELP for help, STOP to opt out."
+
+
+def help_text() -> str:
+    """Who we are, and how to stop."""
+    return f"{BRAND}: card games by text, texts only when it's your turn. COMMANDS lists the words. Msg&data rates may apply. STOP to opt out."

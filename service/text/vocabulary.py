@@ -1,0 +1,250 @@
+"""The words of a card table, beside the ranks and suits that `lexicon` spells out: a kind, a value, its words.
+
+The kinds are explained in `lexicon`. A rank is a number of `engine.cards`, `many` its plural.
+"""
+
+SINGLE = """
+S 2:
+    hart harts hearth ♥
+S 1:
+    dimond dimonds diamon diamons dimons ♦
+S 3:
+    spayed spayds spayd spads ♠
+S 0:
+    clubz ♣
+R 13:
+    jkr joke jokr jker
+R 13 many:
+    jks jokes jkrs
+R 14 many:
+    ws w's wldcards
+R 14:
+    wld wilde whiled
+R 10:
+    quen qween qeen kween quean
+R 10 many:
+    quens qweens qeens kweens
+R 11 many:
+    kingz kngs
+R 12 many:
+    acez acs aecs
+R 9:
+    jak jck
+R 9 many:
+    jaks jacs jax
+R 12:
+    asce
+N 8:
+    ate
+N 3:
+    tree
+N 6:
+    sicks sics
+N 10:
+    tin
+N 1:
+    one won
+HOMOPHONE 4:
+    for fore
+HOMOPHONE 2:
+    too
+V draw:
+    draw drw dra drawing drwa darw rdaw drraw draww dr d drawcard drawacard
+V pickup:
+    pickup pu p scoop scooping pikup pickp picup pickingup scoopup takepile takeit pckup
+V discard:
+    discard discarding toss tossing throw throwing chuck chucking ditch ditching dump dumping drop dropping shed
+    shedding bin disc dsc dscrd disgard x throwaway thro tos discrad dicard
+V meld:
+    meld melding lay laying m l lya layy laydown lays layin
+V add:
+    add adding layoff tack tacking attach append
+V auto:
+    auto autoadd
+V pass:
+    pass passing skip pss
+V take:
+    take taking grab grabbing get getting
+V pick:
+    pick picking pik pikc pcik
+V put:
+    put putting place placing stick
+V play:
+    play playing
+WITH:
+    with using use w/ wth wit
+OF:
+    of off' o' ov
+OFF:
+    off
+TO:
+    to on onto upon 2the into
+FROM:
+    from outta frm
+AND:
+    and & + n 'n' plus nd adn
+THEN:
+    then afterwards afterward finally
+A:
+    a an
+PILE:
+    pile stack heap pil piel
+DISCARDS:
+    discards
+DECK:
+    deck stock stockpile
+CARD 1:
+    card
+CARD 2:
+    cards
+ANOTHER:
+    another new next
+IT:
+    it that them 'em em
+UP:
+    up
+DOWN:
+    down dwn
+TOP:
+    top topmost
+EVERY:
+    everything anything whatever
+FITS:
+    fits fit matches goes
+Q 2:
+    both pair
+Q 3:
+    trio triple trips triplet
+Q 4:
+    quad quads
+Q 0:
+    all every each
+SET:
+    set sets book meld's group
+ONLY:
+    only just
+NEG:
+    not no dont cant wont never neither nor nope nah none without except cannot didnt doesnt isnt wasnt shouldnt
+    couldnt wouldnt arent aint stop wait hold oops whoops nvm nevermind hang nix avoid refuse keep keeping kept
+    but save cancel undo forget ignore mistake wrong meant typo instead_of quit end false
+COND:
+    if unless when whenever until till before after while once or either else otherwise maybe perhaps probably
+    might may wish hope hoping wonder wondering suppose supposed imagine pretend later tomorrow tonight soon
+    eventually someday sometime yet still rather than thinking think considering guess almost nearly about
+QUES:
+    should could would can shall must do does did is are am was were has have had what whats which who whos
+    whose why how hows when where wheres ? ought able
+PAST:
+    drew drawn drawed laid layed took taken picked discarded melded added threw thrown tossed played passed
+    dropped dumped ditched grabbed got gotten going wanted said says say told tell asked ask called means meant
+    he she they we you u your yours his her their him us our wrote texted heard saw thought knew already
+    everybody everyone somebody someone anybody anyone nobody partner partners opponent opponents other others
+NOISE:
+    please pls plz plse plez pleas pleese thanks thx thanx thnx ty ok okay okey okie k' kk lol lols haha hahaha
+    hehe ha hmm hm mmm um umm uh er erm well so now right alright i i'm im i'll ill imma ima gonna will wanna
+    want like let lemme let's lets my mine me the this these those teh hte da here heres here's there hi hello
+    hey heya hiya yo hallo ahead go yes yeah yep yup sure great nice cool good oh ooh aw wow ugh yay damn darn
+    dang shoot whew phew sorry actually bro dude mate guys folks buddy pal simply also again instead first gotta
+    lovely kindly quickly btw omg 's 'm 'll xx xo xoxo hooray woohoo voila ta cheers thankyou fine ready finally
+    both' out'
+K:
+    hand table score scores rules games options hint bots deal rematch leave updates melds commands menu
+"""
+
+# Phrases between bars; the longest that fits is taken.
+PHRASED = """
+V pickup:
+    pick up | picking up | pic up | pik up | pikc up | pcik up | pck up | pick pu | pick upp | scoop up |
+    scooping up | take up | taking up | pick it up | pick them up | pick 'em up | pick that up | pick it all up
+    | pick them all up | scoop it up | taking it | taking them | take it | take it all | take them | grab it |
+    take 'em | get it all | i'll have it | i'll have the pile | gimme the pile | give me the pile | i want the
+    pile | want the pile | have the pile | i'd like the pile
+V draw:
+    hit me | card please | gimme a card | give me a card | deal me a card | card me | a card please | one card
+    please | draw one | draw 1 | draw a card | draw card | draw from the deck | draw from deck | draw from the
+    stock | draw one card | draw a new card | draw from the draw pile | draw me a card | draw me one
+V discard:
+    throw away | throwing away | get rid of | getting rid of | let go of | throw out | throwing out | toss out |
+    toss away | dis card | this card | chuck out | chuck away | dump off | lay to rest | throw it away | say
+    goodbye to | part with | get shot of
+V meld:
+    lay down | laying down | lay out | put down | putting down | set down | lie down | play down | go down with
+    | going down with | laid down' | meld down
+V add:
+    lay off | laying off | lay of | add on | add to | tack on | tacking on | add in | lay on | adding to
+V auto:
+    add all that fit | add all that fits | add everything | add all | add them all | add whatever fits | add
+    what fits | add all i can | add everything i can | add what i can | add everything that fits | add anything
+    that fits | add all cards that fit | add all the cards that fit | add everything you can | auto add | play
+    everything that fits | add all my cards that fit | lay off everything | lay off all | lay off everything
+    that fits | lay off all i can | lay off what i can | lay off everything i can | auto lay off | add all of
+    them | add as many as possible | add as many as i can | add everything possible | put down everything that
+    fits | lay off all that fits
+DECK:
+    draw pile | draw deck | stock pile | draw stack | the draw pile
+PILE:
+    discard pile | discards pile | discard stack | the lot | the whole thing | the whole lot | whole pile | pile
+    of cards | waste pile | discarded pile
+R 14:
+    wild card | wild one
+R 14 many:
+    wild cards | wild ones
+SET:
+    set of | sets of | a set of | run of | book of | group of | meld of
+Q 2:
+    pair of | a pair of | both of | both my | both the | couple of | a couple of | two of my | two of the | 2 of
+    my | 2 of the | couple | a couple
+Q 1:
+    one of my | one of the | 1 of my | 1 of the | one of | any one of | just one | only one | a single | single
+Q 3:
+    three of my | three of the | 3 of my | 3 of the | all three | all 3 | trio of
+Q 4:
+    four of my | four of the | 4 of my | 4 of the | all four | all 4
+Q 5:
+    five of my | five of the | all five | all 5
+Q 0:
+    all of | all of my | all of the | all my | all the | every one of my | every last | all these | all those
+EVERY:
+    all i can | what i can | all that fits | all that fit | everything that fits | anything that fits | what
+    fits | everything i can | all my sets | my sets | all sets
+NOISE:
+    i would like to | i'd like to | i will | i am going to | i'm going to | im going to | going to | i want to |
+    i choose to | i decided to | i have decided to | i'm gonna | i'd rather | i would rather | i guess i'll |
+    guess i'll | guess i will | i guess | i think i'll | i think i will | think i'll | have to | i have to | i
+    must | got to | i've got to | need to | i need to | i shall | we'll | go ahead and | go ahead | go on and |
+    go on | come on | let me | let me just | let us | let's see | lets see | for me | for now | for my turn |
+    from my hand | in my hand | my hand | out of my hand | thank you | thank u | thank you very much | my turn |
+    my move | it's my turn | its my turn | my go | as well | as well please | of course | ok then | all right |
+    time to | here goes | here we go | here goes nothing | good morning | good evening | good afternoon | good
+    night | hi all | hi everyone | hi everybody | hello everyone | hey all | hey everyone | hello all | hey guys
+    | hi guys | hi there | hey there | for sure | i do | so then | you know | fine then | if you please | if you
+    would | i'm ready | my dear | oh well | oh my | oh boy | oh man | what the heck | no problem | no worries |
+    at last | right now | this turn | this time | first of all | on my turn | it is my turn | i'll go ahead and
+    | i'll just | i just | make that | i say | one moment | as my discard | to end my turn | and that's it |
+    that's it | that's all | and done | i'm done | done | to finish | in the end | to start | to begin
+CHAT:
+    good luck | good game | your turn | your go | your move | you're up | next player | have fun | see you | see
+    ya | love you | love ya | miss you | take care | sorry for the delay | sorry for the wait | sorry i'm late |
+    sorry im late | sorry | gl | gg | bye | ha ha | there you go | there ya go | eat that | well played | wp |
+    nice one | nice hand | night night | have a good day | have a nice day | good luck all | good luck everyone
+    | good luck everybody | over to you | hope you're well | hugs | kisses | my bad | here you go | lucky me |
+    finally got it | sweet dreams | talk soon | cheers all
+THEN:
+    after that | and then | then i'll | and after that | and finally | followed by | and i'll | and i will |
+    then i will | and also | and now | then just
+NEG:
+    just kidding | hold on | hang on | scratch that | never mind | on second thought | on second thoughts | not
+    yet | instead of | wait no | or not | jk jk | lol jk | rather than | other than
+COND:
+    next turn | next time | next round | next week | next hand | as soon as | in case | so long as | as long as
+    | provided that | not sure | one day | used to | able to | supposed to | about to | trying to | try to
+DOWN:
+    on the table | onto the table | on table | in front of me | on the board | down on the table
+TOPILE:
+    on the pile | onto the pile | to the pile | in the pile | into the pile | on the discard pile | onto the
+    discard pile | to the discard pile | in the discard pile | in the discards | on pile | on top of the pile |
+    into the discard pile | on the discards | onto the discards | to the discards | back on the pile | in the
+    discard | on the discard | to discard pile | on the stack | on top
+AS_WELL:
+    as well as
+"""

@@ -1,0 +1,206 @@
+"""POST /sms and POST /sms/status: what the carrier tells us.
+
+Whatever happens, an answer here is TwiML or has no body: the carrier would text anything else to the player.
+"""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import structlog
+from flask import Blueprint, Response, request
+from prometheus_client import Counter
+from sqlalchemy import func, select, update
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.exc import SQLAlchemyError
+from twilio.twiml.messaging_response import MessagingResponse
+
+from service.config import E164
+from service.desk import Sms
+from service.logs import fault
+from service.models import Outbound, OutboundEvent, table_of
+from service.numbers import region
+from service.services import Services
+from service.twilio.fates import fate_of
+from service.twilio.outbound import RANKS, ROW_STATUS
+from service.twilio.signature import checker
+
+Receive = Callable[[Services, Sms], str | None]
+
+log = structlog.get_logger(__name__)
+
+FORM = "application/x-www-form-urlencoded"
+XML = "text/xml"
+NOTHING = '<?xml version="1.0" encoding="UTF-8"?><Response />'
+# What a real request needs, several times over: 1,600 characters of Body take 14 KB at worst.
+LARGEST = 64 * 1024
+LONGEST_BODY = 1600
+
+# C0 and C1 without line feed and carriage return, lone surrogates, and what XML cannot hold. A tab becomes a space.
+_UNWANTED = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
+
+TEXTS = Counter("queenline_inbound_texts", "Requests to /sms by what became of them", ["outcome"])
+CALLBACKS = Counter("queenline_status_callbacks", "Requests to /sms/status by what became of them", ["outcome"])
+
+
+def blueprint(services: Services, receive: Receive) -> Blueprint:
+    """The two endpoints. `receive` gets each text that is for us, and gives the answer to it."""
+    settings = services.settings
+    untrusted = checker(settings)
+    ours = frozenset(settings.twilio_numbers)
+    regions = frozenset(settings.allowed_regions)
+    twilio = Blueprint("twilio", __name__)
+
+    @twilio.post("/sms", strict_slashes=False, provide_automatic_options=False)
+    def sms() -> Response:
+        refused = refuse()
+        if refused is not None:
+            return counted(TEXTS, *refused)
+        form = request.form
+        sid = form.get("MessageSid", "")
+        to = form.get("To", "")
+        if not (sid and to and form.get("From")):
+            return counted(TEXTS, "incomplete", 400)
+        channel, sender = split(form["From"])
+        _, recipient = split(to)
+        if recipient not in ours and (
+            not settings.twilio_messaging_service_sid
+            or form.get("MessagingServiceSid") != settings.twilio_messaging_service_sid
+        ):
+            return counted(TEXTS, "not-our-number", 403)
+        ignored = ""
+        if channel != "sms":
+            ignored = "channel"
+        elif not E164.fullmatch(sender):  # a short code or a name: nothing can be answered
+            ignored = "not-a-number"
+        elif sender in ours or sender == recipient:
+            ignored = "own-number"
+        elif region(sender) not in regions:
+            ignored = "region"
+        if ignored:
+            log.info("sms.ignored", sid=clean(sid)[:64], why=ignored)
+            return counted(TEXTS, ignored, 200, NOTHING)
+        text = Sms(
+            sid=clean(sid)[:64],
+            channel=channel,
+            sender=sender,
+            to=recipient,
+            body=clean(form.get("Body", ""))[:LONGEST_BODY],
+            media=count(form.get("NumMedia", "")),
+            extra_recipients=any(name.lower().startswith("recipient") for name in form),
+        )
+        try:
+            answer = receive(services, text)
+        except Exception as error:  # noqa: BLE001  # nothing was kept: let the carrier deliver the text again
+            log.error("sms.failed", sid=text.sid, **fault(error))
+            return counted(TEXTS, "failed", 503)
+        return counted(TEXTS, "answered" if answer else "silent", 200, twiml(answer))
+
+    @twilio.post("/sms/status", strict_slashes=False, provide_automatic_options=False)
+    def status() -> Response:
+        refused = refuse()
+        if refused is not None:
+            return counted(CALLBACKS, *refused)
+        try:
+            outcome = note_status(services, request.args.get("o", ""), request.form)
+        except SQLAlchemyError as error:
+            log.error("status.failed", sid=clean(request.form.get("MessageSid", ""))[:64], **fault(error))
+            return counted(CALLBACKS, "failed", 503)
+        return counted(CALLBACKS, outcome, 204)
+
+    def refuse() -> tuple[str, int] | None:
+        """The outcome and status of a request that is not looked into."""
+        if request.content_length is not None and request.content_length > LARGEST:
+            return "too-large", 413
+        if request.mimetype != FORM:
+            return "not-a-form", 415
+        why = untrusted(request)
+        if not why and request.form.get("AccountSid") != settings.twilio_account_sid:
+            why = "not-our-account"
+        if why:
+            log.warning("sms.refused", why=why, path=request.path)
+            return why, 403
+        return None
+
+    return twilio
+
+
+def counted(counter: Counter, outcome: str, status: int, body: str = "") -> Response:
+    counter.labels(outcome).inc()
+    return Response(body, status, content_type=f"{XML}; charset=utf-8")
+
+
+def split(address: str) -> tuple[str, str]:
+    """Channel and address: `whatsapp:+1...` is not the sms player of the same number."""
+    channel, colon, rest = address.strip().partition(":")
+    return (channel.lower(), rest) if colon else ("sms", channel)
+
+
+def clean(text: str) -> str:
+    """The text without what breaks a database or an XML document. Once, after the signature and before all else."""
+    return _UNWANTED.sub("", text.replace("\t", " "))
+
+
+def count(number: str) -> int:
+    return int(number) if number.isascii() and number.isdigit() and len(number) < 4 else 0
+
+
+def twiml(answer: str | None) -> str:
+    if not answer:
+        return NOTHING
+    response = MessagingResponse()
+    response.message(clean(answer))
+    return str(response)
+
+
+def note_status(services: Services, own_id: str, form: Any) -> str:
+    """Keeps a status callback and what it says about the text; the outcome, for the metrics.
+
+    Callbacks come in any order, and may come before the answer to sending has told us the carrier's id: then ours, in
+    the query, finds the row. A status only ever gives way to a later one (RANKS).
+    """
+    outbound, events = table_of(Outbound), table_of(OutboundEvent)
+    sid = clean(form.get("MessageSid", ""))[:64]
+    word = clean(form.get("MessageStatus", "")).lower()[:40]
+    code = clean(form.get("ErrorCode", ""))[:10]
+    now = services.clock()
+    with services.db.begin() as db:
+        found = select(outbound.c.id, outbound.c.sid, outbound.c.sent_at)
+        row = None
+        if own_id.isascii() and own_id.isdigit() and len(own_id) < 19:
+            row = db.execute(found.where(outbound.c.id == int(own_id))).first()
+        if row is None and sid:
+            row = db.execute(found.where(outbound.c.sid == sid)).first()
+        if row is None or not word:
+            return "unknown"
+        if row.sid is not None and row.sid != sid:
+            return "other-attempt"
+        insert = (sqlite if db.dialect.name == "sqlite" else postgresql).insert(events)
+        db.execute(
+            insert.values(outbound_id=row.id, status=word, error_code=code, at=now).on_conflict_do_nothing(
+                index_elements=[events.c.outbound_id, events.c.status, events.c.error_code]
+            )
+        )
+        rank = RANKS.get(word)
+        if rank is None:  # a status that is newer than this code
+            return "new-status"
+        failed = word in ("failed", "undelivered")
+        moved = db.execute(
+            update(outbound)
+            .where(outbound.c.id == row.id, outbound.c.rank < rank)
+            .values(
+                status=ROW_STATUS[word],
+                rank=rank,
+                sid=func.coalesce(outbound.c.sid, sid or None),
+                error_code=code or None if failed else None,
+                lease_until=None,
+                sent_at=row.sent_at or now,
+            )
+        ).rowcount
+    if failed and moved:
+        log.info("outbound.undelivered", outbound=row.id, code=code, fate=fate_of(count_code(code)).value)
+    return "noted" if moved else "old"
+
+
+def count_code(code: str) -> int | None:
+    return int(code) if code.isascii() and code.isdigit() else None

@@ -1,0 +1,22 @@
+"""The games of `queenline simulate --game damn-the-queens --seed 1 --games 1000`, each added up again."""
+
+import pytest
+
+from commands.simulate import read_job
+from engine.bots.whole_game import play_whole_game
+from engine.rummy.damn_the_queens import DAMN_THE_QUEENS as GAME
+from engine.rummy.damn_the_queens import Options
+from tests.recount import Recount
+
+
+@pytest.mark.parametrize("first", range(0, 1000, 250))
+def test_no_game_stalls_no_move_is_refused_no_card_is_lost_and_the_scores_are_right(first):
+    job = read_job("damn-the-queens", None, "1", "")
+    for number in range(first, first + 250):
+        played = play_whole_game(GAME, Options(), job.players, f"{job.seed}/{number}")  # counts the cards after each move
+        assert played.state.ended
+        assert Recount.of(played).scores == played.state.scores
+        high, low = max(played.state.scores), min(played.state.scores)
+        assert high >= 1000
+        assert high > low
+        assert played.state.winners == (played.state.scores.index(high),)

@@ -1,0 +1,70 @@
+"""The process that answers the bell: an RQ worker, started and watched by workers/main.py.
+
+One process and no fork for each job: a drain keeps its connections to the database and to the carrier, and a crash is
+mended by starting this process anew.
+"""
+
+import os
+import signal
+import sys
+import threading
+
+from rq.worker import SimpleWorker
+
+from service import logs
+from service.bell import connect, queue_on
+from service.config import SettingsError, load
+from service.services import Services
+from workers.process import use
+
+
+class Listener(SimpleWorker):
+    # RQ's own would let a minute pass after Redis is back.
+    max_connection_wait_time = 5.0
+
+    stopping: threading.Event
+
+    def handle_warm_shutdown_request(self) -> None:
+        self.stopping.set()  # the job under way ends after its batch
+
+
+def listen(services: Services) -> None:
+    """Runs until SIGTERM, or until Redis goes away in the middle of something."""
+    process = use(services)
+    redis = connect(services.settings.redis_url)
+    worker = Listener(
+        [queue_on(redis)],
+        connection=redis,
+        serializer="json",
+        # How long the worker's key outlives it, and how often an idle one wakes up (15 s before).
+        worker_ttl=60,
+        maintenance_interval=60,
+        log_job_description=False,
+    )
+    worker.stopping = process.stopping
+    worker.work(logging_level="WARNING", with_scheduler=False)
+
+
+def stop_with_parent() -> None:
+    """Nobody is left to start this process anew or to stop it: the parent's end of our standard input is closed."""
+
+    def watch() -> None:
+        while os.read(0, 1):
+            pass
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
+def main() -> None:
+    logs.configure()
+    try:
+        settings = load()
+    except SettingsError as error:
+        sys.exit(str(error))
+    stop_with_parent()
+    listen(Services.of(settings))
+
+
+if __name__ == "__main__":
+    main()
