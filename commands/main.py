@@ -8,6 +8,7 @@ COMMANDS = {
     "play": "a whole service on this machine, and a phone to type on",
     "serve": "the web service",
     "worker": "the jobs that send texts",
+    "status": "what is late, and why",
     "replay": "check records of games (*.hand)",
     "transcript": "check runs of texts (*.texts)",
     "simulate": "bots play whole games",

@@ -12,6 +12,7 @@ from typing import Any
 
 import click
 
+from engine.bots import BOTS
 from engine.bots.whole_game import Played, WentWrong, play_whole_game
 from engine.game import Game, Refusal, read_options, write_move, write_options
 from engine.record import of_game, write
@@ -62,7 +63,9 @@ def command(
     """
     job = read_job(name, players, seed, words)
     if texts:
-        report_texts(ctx, job, games, as_json)
+        from commands.simulate_texts import report  # a whole service, which the games alone do without
+
+        report(ctx, job.game, job.options, job.players, job.seed, games, as_json)
         return
     began = perf_counter()
     outcomes = list(play_all(job, games))
@@ -80,16 +83,13 @@ def command(
     ctx.exit(1 if wrong else 0)
 
 
-def report_texts(ctx: click.Context, job: Job, games: int, as_json: bool) -> None:
-    """The same through the text layer, counting texts and segments."""
-    raise click.UsageError("--texts is not there yet")
-
-
 def read_job(name: str, players: int | None, seed: str, words: str) -> Job:
     """What the options ask for. UsageError says in one sentence what would work."""
     game = find(name)
     if game is None:
         raise click.UsageError(f"there is no game {name!r}; there are: {', '.join(g.name for g in GAMES)}")
+    if game.name not in BOTS:
+        raise click.UsageError(f"no bot plays {game.title} yet; bots play {', '.join(BOTS)}")
     players = game.seats[0] if players is None else players
     if players not in game.seats:
         raise click.UsageError(f"{game.title} is for {_either(map(str, game.seats))} players, not {players}")
@@ -151,7 +151,9 @@ def record_of(played: Played, title: str = "") -> str:
     """The game as a record, from its seed."""
     lines = [(seat, write_move(move)) for seat, move in played.moves]
     names = NAMES[: played.seats]
-    return write(of_game(played.game, played.options, names, lines, seed=played.seed, dealer=played.dealer, title=title))
+    return write(
+        of_game(played.game, played.options, names, lines, seed=played.seed, dealer=played.dealer, title=title)
+    )
 
 
 def count(job: Job, outcomes: list[Outcome]) -> dict[str, Any]:
@@ -184,11 +186,12 @@ def describe(job: Job, figures: dict[str, Any]) -> str:
     sides = game.sides(options, job.players)
     names = ["+".join(NAMES[seat] for seat in side) for side in sides]
     won = ", ".join(f"{name} won {wins:,}" for name, wins in zip(names, figures["wins"], strict=True))
+    house_rules = f", {job.options}" if job.options else ""
+    rounds = f"{figures['rounds']:,} rounds ({figures['rounds_a_game']} a game)"
+    moves = f"{figures['moves']:,} moves ({figures['moves_a_round']} a round)"
     lines = [
-        f"{figures['finished']:,} of {figures['games']:,} games of {game.title} to the end, seed {job.seed}"
-        + (f", {job.options}" if job.options else ""),
-        f"{figures['rounds']:,} rounds ({figures['rounds_a_game']} a game), "
-        f"{figures['moves']:,} moves ({figures['moves_a_round']} a round)",
+        f"{figures['finished']:,} of {figures['games']:,} games of {game.title} to the end, seed {job.seed}{house_rules}",
+        f"{rounds}, {moves}",
         won,
     ]
     if figures["finished"]:

@@ -5,7 +5,7 @@ the database and on a phone. What a person writes is a `Loose` move (ranks witho
 the game's `resolve` turns it into the one `Move` it can mean, or refuses with AMBIG and the choices.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, NamedTuple, Protocol, TypeVar
 
@@ -98,7 +98,12 @@ class Event(NamedTuple):
     """Something that happened, in the order it happened.
 
     `cards` are public; `private` only `seat` may see. `reveals` marks what cannot be taken back, because somebody has
-    now seen a card that was hidden. Kinds: deal draw take pickup meld add discard pass low shuffle out over ended.
+    now seen a card that was hidden. Kinds: deal draw take pickup meld add discard pass low shuffle out over ended, and
+    in some games cut (`count` cards lifted, `to` those asked for) pick swap rummy float. Trick games: pass (`private` the
+    cards, `to` left, right or across) expose bid (`to` 4, nil or blind) look exchange receive (`private` what came) play
+    (`to` auto where nobody chose) trick (`seat` took `cards`; `count` tricks so far) cancel (`cards` nobody took) kitty
+    shot (the moon: `seat` is to choose) moon (`to` add or subtract) sun exact (`count` the new score) bags (`seat` is the
+    side, `count` penalties).
     """
 
     kind: str
@@ -115,17 +120,28 @@ class Event(NamedTuple):
 
 
 class Choice(NamedTuple):
-    """The values of one house rule: a list of words, or whole numbers between two bounds, or both."""
+    """The values of one house rule: a list of words, whole numbers between two bounds or a few of them, or all of these.
+
+    A rule whose value is a list of its own (`permanent_wilds=joker+2`) has `special`, which reads it to its canonical
+    text or raises ValueError with what it may be, and `like`, the same for a player to read.
+    """
 
     words: tuple[str, ...] = ()
     low: int = 0
     high: int = -1
+    numbers: tuple[int, ...] = ()
+    special: Callable[[str], str] | None = None
+    like: str = ""
 
     def read(self, text: str) -> str | int:
         """The value written as `text`. ValueError names what is allowed."""
         word = text.strip().lower()
         if word in self.words:
             return word
+        if word.isascii() and word.isdigit() and len(word) < 10 and int(word) in self.numbers:
+            return int(word)
+        if self.special is not None:
+            return self.special(word)
         sign = word[1:] if word[:1] in "+-" else word
         if self.low <= self.high and sign.isascii() and sign.isdigit() and len(sign) < 10:
             number = int(word)
@@ -135,15 +151,27 @@ class Choice(NamedTuple):
 
     def describe(self) -> str:
         """The allowed values, as a player would read them: `on or off`, `a number from 500 to 5000`."""
-        said = list(self.words)
+        said = [*map(str, self.numbers), *self.words]
         if self.low <= self.high:
             said.append(f"a number from {self.low} to {self.high}")
+        if self.like:
+            said.append(self.like)
         return " or ".join(said)
 
 
-def rule(default: str | int, help: str, *words: str, low: int = 0, high: int = -1) -> Any:
-    """A field of a game's `Options`: its default, one line of help, and the values it may take."""
-    return field(default=default, metadata={"help": help, "choice": Choice(words, low, high)})
+def rule(
+    default: str | int,
+    help: str,
+    *words: str,
+    low: int = 0,
+    high: int = -1,
+    numbers: tuple[int, ...] = (),
+    special: Callable[[str], str] | None = None,
+    like: str = "",
+) -> Any:
+    """A field of a game's `Options`: its default, one line of help, and the values it may take; see `Choice`."""
+    choice = Choice(words, low, high, numbers, special, like)
+    return field(default=default, metadata={"help": help, "choice": choice})
 
 
 class Rule(NamedTuple):
@@ -297,6 +325,8 @@ class Game(Protocol):
 
 def write_move(move: Move) -> str:
     """The canonical text: `pickup 9S 9C`, `meld KS KH W`, `add 9D to 9`, `discard 4H`, `bid nil`."""
+    if move.verb == "swap":
+        return f"swap {card_name(move.cards[0])} for {card_name(move.cards[1])} in {move.to}"
     words = [move.verb]
     for i, card in enumerate(move.cards):
         stands = move.stands[i] if move.stands else card
@@ -317,6 +347,8 @@ def read_move(text: str) -> Loose:
     if not words:
         raise ValueError("a move needs a verb")
     verb, rest, to, value = words[0].lower(), words[1:], "", ""
+    if verb == "swap" and [word.lower() for word in rest[1:2] + rest[3:4]] == ["for", "in"]:
+        rest = [rest[0], rest[2], "to", *rest[4:]]
     if rest and rest[-1].lower() == "join":
         to = "join"
         rest = rest[:-1]
@@ -324,7 +356,7 @@ def read_move(text: str) -> Loose:
         to = rest[-1].upper()
         to = "T" if to == "10" else to
         rest = rest[:-2]
-    if verb in ("bid", "cut", "moon") or (verb == "expose" and [w.lower() for w in rest] == ["none"]):
+    if verb in ("bid", "cut", "moon", "pick") or (verb == "expose" and [w.lower() for w in rest] == ["none"]):
         if len(rest) != 1:
             raise ValueError(f"{verb} takes one word")
         value, rest = rest[0].lower(), []

@@ -4,8 +4,12 @@ from collections.abc import Sequence
 
 from engine.game import Game
 from engine.rummy.damn_the_queens import DAMN_THE_QUEENS
+from engine.rummy.queen_of_spades import QUEEN_OF_SPADES_RUMMY
+from engine.tricks.gong_zhu import GONG_ZHU
+from engine.tricks.hearts import HEARTS_GAME
+from engine.tricks.spades import SPADES_GAME
 
-GAMES: Sequence[Game] = (DAMN_THE_QUEENS,)
+GAMES: Sequence[Game] = (DAMN_THE_QUEENS, QUEEN_OF_SPADES_RUMMY, HEARTS_GAME, GONG_ZHU, SPADES_GAME)
 
 _BY_NAME: dict[str, Game] = {}
 for _game in GAMES:

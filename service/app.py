@@ -17,7 +17,6 @@ def create_app(services: Services, receive: Receive | None = None) -> Flask:
 
         receive = play
     app = Flask(__name__, static_folder=None)
-    app.secret_key = services.settings.secret_key
     # Before any route: a form is read under these limits, and an address with // or without / must not be answered by a
     # redirect, which the carrier would not follow and whose page it would text to the player.
     app.config.update(MAX_CONTENT_LENGTH=LARGEST, MAX_FORM_MEMORY_SIZE=LARGEST)

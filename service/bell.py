@@ -13,7 +13,6 @@ from collections.abc import Callable
 import structlog
 from redis import Redis
 from redis.backoff import NoBackoff
-from redis.exceptions import RedisError
 from redis.retry import Retry
 from rq import Queue
 
@@ -79,7 +78,7 @@ class Bell:
         try:
             if self._redis.set(RINGING, "1", nx=True, ex=RINGING_SECONDS):
                 self._enqueue()
-        except (RedisError, OSError) as error:
+        except Exception as error:  # noqa: BLE001  # the text is kept and its answer must go out, whatever happens here
             self._failed(type(error).__name__)
         else:
             if self._monotonic() - started > SLOW_SECONDS:
@@ -92,9 +91,8 @@ class Bell:
             self._queue.enqueue_call(
                 JOB, result_ttl=0, failure_ttl=FAILURE_TTL_SECONDS, ttl=JOB_TTL_SECONDS, description="drain"
             )
-        except (RedisError, OSError):
-            # Better two jobs than none: the next ring shall try again.
-            self._redis.delete(RINGING)
+        except Exception:
+            self._redis.delete(RINGING)  # better two jobs than none: the next ring shall try again
             raise
 
     def _failed(self, why: str) -> None:

@@ -310,7 +310,9 @@ class Quiet(WSGIRequestHandler):
 class Server:
     """Runs the carrier, or an application around it, on loopback until the `with` block ends."""
 
-    def __init__(self, carrier: "Carrier", host: str, port: int, app: Callable[..., Iterable[bytes]] | None = None) -> None:
+    def __init__(
+        self, carrier: "Carrier", host: str, port: int, app: Callable[..., Iterable[bytes]] | None = None
+    ) -> None:
         wsgi = cutting(app or carrier)
         self._server: BaseWSGIServer = make_server(host, port, wsgi, threaded=True, request_handler=Quiet)
         self.url = f"http://{host}:{self._server.server_port}"

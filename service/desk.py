@@ -5,9 +5,10 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Row, insert, update
+from sqlalchemy import Connection, bindparam, insert, update
 
 from engine.game import Seat
+from service import manners
 from service.services import Services
 from service.tables import OUTBOUND, PLAYER, Sitter, Table
 from service.text import render
@@ -33,32 +34,42 @@ class Desk:
 
     services: Services
     conn: Connection
-    sms: Sms
+    sms: Sms | None  # None: nobody has texted, a clock has run out
     now: datetime
-    inbound_id: int
-    player: Row[Any]
+    inbound_id: int | None
+    player: Any  # the row of who texts; None likewise
     kind: str = "command"
     table_id: int | None = None
     pending: Any = None  # the question that stays open after this text
     texts: list[dict[str, Any]] = field(default_factory=list)
+    look_again: bool = False  # something that was held back may be due now
 
     def scene(self, table: Table, seat: Seat, state: Any = None) -> Scene:
         """The table as that seat sees it now, or as it stood in `state`."""
         state = table.state if state is None else state
         legal = table.game.legal(state, seat) if seat in table.game.waiting(state) else []
-        return Scene(table.code, table.game.view(state, seat), table.names, tuple(legal))
+        return Scene(table.code, table.game.view(state, seat), table.names, tuple(legal), self.until(table, seat))
+
+    def until(self, table: Table, seat: Seat) -> str:
+        """When the clock of that seat's turn runs out, as its own clock shows it; empty where none runs."""
+        end = table.deadlines.get(seat)
+        if end is None:
+            return ""
+        sitter = table.sitters[seat]
+        return manners.wall(end, sitter.zone, sitter.address, self.now)
 
     def send(self, table: Table, sitter: Sitter, kind: str, text: str) -> None:
         """A text to somebody at a table who has a phone and wants our texts; goes out after the commit."""
-        if not sitter.person or sitter.opted_out:
+        if sitter.player_id is None or sitter.left or sitter.opted_out:
             return
         body = render.branded(fold(text))
         self.texts.append(
             {
                 "player_id": sitter.player_id, "table_id": table.id, "recipient": sitter.address,
                 "sender": sitter.sender, "body": body, "kind": kind,
-                "turn_version": table.version if kind == "turn" else None,
+                "turn_version": table.version if kind in OF_A_TURN else None,
                 "next_attempt_at": self.now, "segments": segments(body), "created_at": self.now,
+                "seat": sitter.number, "told_upto": table.news_end if kind in TELLING else None,
             }
         )  # fmt: skip
 
@@ -68,14 +79,38 @@ class Desk:
             self.send(table, sitter, kind, text)
 
     def write_texts(self) -> bool:
-        """Puts the texts into the outbox; whether there were any."""
-        if self.texts:
-            self.conn.execute(_ADD_TEXTS, self.texts)
-        return bool(self.texts)
+        """Puts the texts into the outbox; whether there is anything to send."""
+        if not self.texts:
+            return self.look_again
+        for table_id, players in self._told_again().items():
+            self.conn.execute(_SUPERSEDE, {"the_table": table_id, "players": players})
+        self.conn.execute(_ADD_TEXTS, self.texts)
+        return True
+
+    def _told_again(self) -> dict[int, list[int]]:
+        """By table, the players who now get a text that tells all that an unsent one would have told."""
+        players: dict[int, list[int]] = {}
+        for text in self.texts:
+            if text["told_upto"] is not None:
+                players.setdefault(text["table_id"], []).append(text["player_id"])
+        return players
 
     def set_player(self, **values: Any) -> None:
         """Changes columns of the player who texts."""
         self.conn.execute(update(PLAYER).where(PLAYER.c.id == self.player.id).values(**values))
 
 
+# What is told up to a point moves a seat's `told` when it has been sent, so that a text which is never sent is made up for.
+TELLING = frozenset(("turn", "round", "dealt", "update"))
+OF_A_TURN = frozenset(("turn", "nudge"))  # said in vain once somebody has moved
+_SUPERSEDE = (
+    update(OUTBOUND)
+    .where(
+        OUTBOUND.c.table_id == bindparam("the_table"),
+        OUTBOUND.c.player_id.in_(bindparam("players", expanding=True)),
+        OUTBOUND.c.status.in_(("pending", "retry")),
+        OUTBOUND.c.kind.in_(("turn", "update", "low", "nudge")),
+    )
+    .values(status="canceled", error_code="told-again")
+)
 _ADD_TEXTS = insert(OUTBOUND).values(status="pending", rank=0, attempt=0)

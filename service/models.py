@@ -78,6 +78,9 @@ class GameTable(Base, table=True):
     updated_at: datetime
     turn_since: datetime | None = None
     rematch_id: int | None = Field(default=None, foreign_key="game_table.id", sa_type=Id)
+    pace: int | None = None  # seconds for a turn; None: nobody is ever late
+    weekdays: bool | None = None  # Saturdays and Sundays don't count
+    late_rule: str | None = None  # what happens to a seat that is late: wait (None) | bot | invite
 
 
 class Seat(Base, table=True):
@@ -92,6 +95,10 @@ class Seat(Base, table=True):
     bot: bool = False
     told: int = 0  # up to which number of the table's news this seat has been told
     left_at: datetime | None = None
+    bot_hands: int | None = None  # rounds that a bot has played for the owner, and the last of them
+    bot_round: int | None = None
+    plan: str | None = None  # a move to make as soon as it is this seat's turn
+    invite: str | None = Field(default=None, index=True)  # the code by which a friend takes a seat that is late
 
 
 class Move(Base, table=True):
@@ -171,6 +178,8 @@ class Outbound(Base, table=True):
     segments: int = 0
     created_at: datetime
     sent_at: datetime | None = None
+    seat: int | None = None  # at the table
+    told_upto: int | None = None  # the number of the table's news up to which this text tells
 
 
 class OutboundEvent(Base, table=True):
@@ -187,7 +196,11 @@ class OutboundEvent(Base, table=True):
 
 
 class Nudge(Base, table=True):
-    """The one reminder of a seat that must act: written anew at each of its turns, gone at the end of the game."""
+    """The one alarm of a seat that must act: written anew at each of its turns, gone at the end of the game.
+
+    `due_at` is the nearest of the others: when to remind, when the turn's clock runs out, when the grace after it does.
+    It counts only while the table's turn began at `since`.
+    """
 
     __tablename__ = "nudge"
     __table_args__ = (UniqueConstraint("table_id", "seat"),)
@@ -195,11 +208,17 @@ class Nudge(Base, table=True):
     id: int | None = Field(default=None, primary_key=True, sa_type=Id)
     table_id: int = Field(foreign_key="game_table.id", sa_type=Id)
     seat: int
-    player_id: int = Field(foreign_key="player.id", sa_type=Id)
+    player_id: int = Field(foreign_key="player.id", index=True, sa_type=Id)
     turn_version: int
     due_at: datetime = Field(index=True)
     sent: int = 0
-    last_reason: str | None = None
+    last_reason: str | None = None  # why the last reminder was not sent
+    since: datetime | None = None
+    nudge_at: datetime | None = None
+    deadline_at: datetime | None = None
+    grace_at: datetime | None = None
+    late: bool | None = None  # the table has been told
+    asked_at: datetime | None = None  # when somebody's `nudge` last sent one
 
 
 def table_of(model: type[Base]) -> Table:

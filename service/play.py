@@ -13,23 +13,22 @@ from typing import Any
 import structlog
 from sqlalchemy import Connection, Row, and_, bindparam, select, update
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.exc import DBAPIError
 
 from engine import bots
-from engine.game import Event, Seat, write_move
-from service import opting, replies, tables
+from engine.game import Event, Move, Refusal, Seat, read_move, write_move
+from service import alarms, opting, replies, slow, tables
 from service.desk import Desk, Sms
 from service.logs import fault
 from service.services import Services
-from service.tables import INBOUND, OUTBOUND, OVER, PLAYER, PLAYING, Problem, Sitter, Stale, Table
+from service.tables import INBOUND, OUTBOUND, OVER, PLAYER, PLAYING, Problem, Sitter, Table
 from service.text import render
 from service.text.gsm7 import fold, segments
 from service.text.commands import Command
 from service.text.understand import Context, Reading, understand
+from service.transact import transact
 
 log = structlog.get_logger(__name__)
 
-TRIES = 5  # of a transaction that lost against another one
 DOUBLE_SEND = timedelta(minutes=10)
 BOT_MOVES = 2000  # in answer to one text; a fuse, never reached by a game whose rounds end
 SORRY = "Sorry, something went wrong on our side. Your game is safe; please text that again in a minute."
@@ -66,18 +65,7 @@ def receive(services: Services, sms: Sms) -> str | None:
     Raises only where not even the text itself could be stored.
     """
     try:
-        for _ in range(TRIES):
-            try:
-                with services.db.begin() as conn:
-                    answer, ring = _receive(conn, services, sms)
-                break
-            except Stale:
-                continue
-            except DBAPIError as error:
-                if getattr(error.orig, "sqlstate", None) not in ("40001", "40P01"):  # serialization, deadlock
-                    raise
-        else:
-            raise Stale
+        answer, ring = transact(services, lambda conn: _receive(conn, services, sms))
     except Exception as error:
         # The text is kept, marked for whoever looks after the service; the game is as it was.
         log.error("text.failed", sid=sms.sid, **fault(error))
@@ -158,6 +146,8 @@ def _answer(desk: Desk) -> str | None:
         desk.kind = "media"
         return "Queenline reads words only: please type it, such as HAND or DRAW."
     mine = tables.of_player(desk.conn, desk.player.id, desk.now)
+    for table in mine:
+        tables.take_back_lent(desk.conn, table, desk.player.id)
     text, table, reading = _read(desk, mine)
     if reading is None:
         return text  # a question which table is meant
@@ -214,11 +204,15 @@ def _read(desk: Desk, mine: Sequence[Table]) -> tuple[str, Table | None, Reading
         reading = at(first)
         if reading.table and (first is None or reading.table != first.code):
             return _led(desk, mine, reading.table, at)
-        return text, first, reading
+        finished = _to_play_again(mine, first, reading)
+        return (text, first, reading) if finished is None else (text, finished, at(finished))
     readings = {table.code: at(table) for table in live}
     led = next((reading.table for reading in readings.values() if reading.table), "")
     if led:
         return _led(desk, mine, led, at)
+    finished = _to_play_again(mine, live[0], readings[live[0].code])
+    if finished is not None:
+        return text, finished, at(finished)
     if any(reading.kind == "ignored" for reading in readings.values()):
         return text, None, Reading("ignored")
     by_code = {table.code: table for table in live}
@@ -251,6 +245,15 @@ def _read(desk: Desk, mine: Sequence[Table]) -> tuple[str, Table | None, Reading
     desk.pending = {"route": text, "codes": can}
     listed = ", ".join(f"{i} {code}" for i, code in enumerate(can, 1))
     return fold(f"Which table: {listed}? Next time begin with the code: {can[0]} ..."), None, None
+
+
+def _to_play_again(mine: Sequence[Table], first: Table | None, reading: Reading) -> Table | None:
+    """The finished table that a bare `rematch` means, of a player who sits at others meanwhile."""
+    if first is None or first.status == OVER or reading.moves:
+        return None
+    if reading.command is None or reading.command.name != "rematch":
+        return None
+    return next((table for table in reversed(mine) if table.status == OVER), None)
 
 
 def _led(desk: Desk, mine: Sequence[Table], code: str, at: Any) -> tuple[str, Table | None, Reading]:
@@ -303,12 +306,15 @@ class Course:
     after: list[Event] = field(default_factory=list)
     ended: Any = None  # the state at the end of the round, before the next was dealt
     before_end: list[Event] = field(default_factory=list)
+    bots: set[Seat] = field(default_factory=set)  # which have played
+    planned: dict[Seat, list[Event]] = field(default_factory=dict)  # what was done as its owner had planned
 
 
 def _moves(desk: Desk, mine: Sequence[Table], table: Table, reading: Reading) -> str | None:
     """Applies the moves of a text and tells everybody who must know."""
     me = table.seat_of(desk.player.id)
     assert me is not None
+    slow.just_played(desk)
     course = Course()
     for move in reading.moves:
         events = table.game.play(table.state, me.number, move)
@@ -323,7 +329,10 @@ def _moves(desk: Desk, mine: Sequence[Table], table: Table, reading: Reading) ->
         stop = _stopped(desk, table, reading)
     answer = finish(desk, table, course, me, stop)
     if reading.command is not None and reading.command.name != "hand":
-        more = _command(desk, mine, table, reading.command)
+        try:
+            more = _command(desk, mine, table, reading.command)
+        except Problem as problem:  # what was done before it stays done, and is told
+            more = str(problem)
         answer = render.fit(render.join(answer, more or ""))
     return answer
 
@@ -349,27 +358,63 @@ def run_bots(table: Table, course: Course) -> None:
     for _ in range(BOT_MOVES):
         if table.status != PLAYING or not table.people:
             return
-        seat = next((s for s in game.waiting(table.state) if not table.sitters[s].person), None)
-        if seat is None:
-            return
-        move = bots.choose(game.view(table.state, seat), game.legal(table.state, seat))
-        events = game.play(table.state, seat, move)
-        table.add_line(seat, write_move(move), bot=True)
+        waiting = game.waiting(table.state)
+        seat = next((s for s in waiting if not table.sitters[s].person), None)
+        if seat is not None:
+            move = bots.choose(game.view(table.state, seat), game.legal(table.state, seat))
+            events = game.play(table.state, seat, move)
+            course.bots.add(seat)
+        else:
+            planned = _planned(table, waiting)
+            if planned is None:
+                return
+            seat, move, events = planned
+            course.planned[seat] = list(events)
+        table.add_line(seat, write_move(move), bot=seat in course.bots)
         table.happened(events)
         course.after += events
         _settle_round(table, course)
     raise RuntimeError(f"bots at table {table.id} don't come to an end")
 
 
-def finish(desk: Desk, table: Table, course: Course, me: Sitter | None, stop: str = "", lead: str = "") -> str:
+def _planned(table: Table, waiting: Sequence[Seat]) -> tuple[Seat, Move, list[Event]] | None:
+    """The move that somebody has planned for this turn, played; a plan that the rules no longer allow is dropped."""
+    for seat in waiting:
+        sitter = table.sitters[seat]
+        if not sitter.plan or table.whose_turn == table.turn_read:  # only as a turn begins
+            continue
+        try:
+            move = table.game.resolve(table.state, seat, read_move(sitter.plan))
+            events = table.game.play(table.state, seat, move)
+        except (Refusal, ValueError):
+            table.plans_dropped.append(seat)
+            sitter.plan = None
+            continue
+        return seat, move, events
+    return None
+
+
+def turn_begins(desk: Desk, table: Table, course: Course) -> None:
+    """Where a turn has passed: the alarms of those who must act now. Bots' hands on lent seats are counted, too."""
+    tables.count_bot_hands(desk.conn, table, course.bots)
+    for seat in table.plans_dropped:
+        tables.set_seat(desk.conn, table, table.sitters[seat], plan=None)
+    if table.whose_turn != table.turn_read or course.after:
+        table.turn_since = desk.now
+        alarms.begin(desk.conn, table, desk.now)
+
+
+def finish(
+    desk: Desk, table: Table, course: Course, me: Sitter | None, stop: str = "", lead: str = "", left: str = ""
+) -> str:
     """Saves the table, writes the texts to the others, and returns the answer to `me` (empty where nobody asked).
 
     Who must act is told with all they need; a round's end is told to everybody, and so is a hand down to one card.
+    Where somebody has `left`, the others are told in the same text.
     """
+    note = render.note_left(left) if left else ""
     turn = table.state.turn
-    if table.status == PLAYING:
-        table.turn_since = desk.now
-    told: set[Seat] = set()
+    turn_begins(desk, table, course)
     answer = ""
     low = [e.seat for e in (*course.own, *course.after) if e.kind == "low"]
     waiting = table.game.waiting(table.state) if table.status == PLAYING else ()
@@ -378,26 +423,20 @@ def finish(desk: Desk, table: Table, course: Course, me: Sitter | None, stop: st
         scene = desk.scene(table, seat)
         if me is not None and seat == me.number:
             answer = _answer_mover(desk, table, course, scene, stop, lead)
-            told.add(seat)
         elif course.ended is not None:
-            news = [e for e in table.news_for(sitter) if e.seat != seat]
-            desk.send(table, sitter, _kind(seat in waiting), _round_text(desk, table, course, scene, _till_end(news)))
-            told.add(seat)
+            news = _till_end(table.news_for(sitter))
+            desk.send(table, sitter, "round", _round_text(desk, table, course, scene, news, note))
         elif seat in waiting and seat == turn and _has_news(table, sitter):
-            desk.send(table, sitter, "turn", render.turn(scene, table.news_for(sitter)))
-            told.add(seat)
+            desk.send(table, sitter, "turn", render.turn(scene, table.news_for(sitter), note, course.planned.get(seat, ())))
         elif low and seat not in low:
-            desk.send(table, sitter, "notice", render.one_card(scene, low[-1]))
+            desk.send(table, sitter, "low", render.one_card(scene, low[-1], note))
         elif sitter.prefs.get("updates") == "all" and not (me is not None and turn == me.number):
-            desk.send(table, sitter, "notice", render.update(scene, table.news_for(sitter)))
-            told.add(seat)
-    tables.save_told(desk.conn, table, sorted(told))
+            desk.send(table, sitter, "update", render.update(scene, table.news_for(sitter), note))
+        elif note:
+            desk.send(table, sitter, "notice", render.left(table.code, left, dealt=True))
+    tables.save_told(desk.conn, table, [] if me is None else [me.number])
     tables.save(desk.conn, table, desk.now, desk.inbound_id)
     return answer
-
-
-def _kind(turn: bool) -> str:
-    return "turn" if turn else "notice"
 
 
 def _has_news(table: Table, sitter: Sitter) -> bool:
@@ -423,7 +462,7 @@ def _round_text(
 ) -> str:
     ended = desk.scene(table, scene.seat, course.ended)
     following = None if table.status == OVER else scene
-    return render.round_over(ended, following, last, deeds)
+    return render.round_over(ended, following, last, deeds, course.after)
 
 
 # Commands
@@ -516,17 +555,16 @@ def deal(desk: Desk, table: Table, me: Sitter) -> str:
 
 
 def _after_deal(desk: Desk, table: Table, course: Course, me: Sitter) -> str:
+    turn_begins(desk, table, course)
     answer = ""
-    told = []
     for sitter in table.people:
         scene = desk.scene(table, sitter.number)
         text = render.dealt(scene, table.game.title, table.news_for(sitter))
         if sitter.number == me.number:
             answer = text
         else:
-            desk.send(table, sitter, _kind(scene.mine), text)
-        told.append(sitter.number)
-    tables.save_told(desk.conn, table, told)
+            desk.send(table, sitter, "dealt", text)
+    tables.save_told(desk.conn, table, [me.number])
     tables.save(desk.conn, table, desk.now, desk.inbound_id)
     return answer
 
@@ -540,13 +578,20 @@ def leave(desk: Desk, table: Table, me: Sitter) -> str:
     if table.status == PLAYING:
         run_bots(table, course)
     dealt = table.state is not None
-    for sitter in table.people:
-        desk.send(table, sitter, "notice", render.left(table.code, me.name, dealt))
     if course.after:
-        finish(desk, table, course, None)
+        finish(desk, table, course, None, left=me.name)
     else:
+        desk.send_all(table, table.people, "notice", render.left(table.code, me.name, dealt))
         tables.save(desk.conn, table, desk.now, desk.inbound_id)
     return render.gone(table.code, dealt, bool(table.people))
+
+
+def sit_in(desk: Desk, table: Table, sitter: Sitter) -> None:
+    """A bot plays for somebody who is late, at once, until it is somebody else's turn; the table is told by that."""
+    course = Course()
+    table.happened([Event("lent", sitter.number)])
+    run_bots(table, course)
+    finish(desk, table, course, None)
 
 
 def undo(desk: Desk, table: Table, me: Sitter) -> str:
@@ -556,18 +601,23 @@ def undo(desk: Desk, table: Table, me: Sitter) -> str:
         raise Problem(f"{table.code}: there is no move of yours to take back; only the very last one can be.")
     _, events = tables.replay(table, lines)
     if any(event.reveals for event in events):
-        raise Problem(f"{table.code}: {lines[-1][1].split()[0].upper()} can't be taken back, cards have been seen by it.")
+        raise Problem(f"{table.code}: {_verb(lines[-1][1])} can't be taken back: it has shown you new cards.")
     was_turn = table.state.turn
     table.state, _ = tables.replay(table, lines[:-1])
     if table.state.over:
         table.game.next_round(table.state)
     table.add_line(me.number, tables.UNDO, bot=False)
-    table.happened([Event("undo", me.number)])
+    table.happened([Event("undo", me.number, count=len(events))])
+    turn_begins(desk, table, Course())
     if was_turn != me.number:
         _call_back_turn(desk, table, table.sitters[was_turn], me)
     tables.save_told(desk.conn, table, [me.number])
     tables.save(desk.conn, table, desk.now, desk.inbound_id)
     return render.undone(desk.scene(table, me.number), lines[-1][1])
+
+
+def _verb(line: str) -> str:
+    return render.choice_words(line).split()[0]
 
 
 def _call_back_turn(desk: Desk, table: Table, sitter: Sitter, me: Sitter) -> None:
@@ -587,12 +637,6 @@ def _call_back_turn(desk: Desk, table: Table, sitter: Sitter, me: Sitter) -> Non
     if not stopped:
         desk.send(table, sitter, "notice", render.wait_again(table.code, me.name))
         return
-    last = max((i for i, e in enumerate(table.news) if e.seat == sitter.number), default=-1)
-    table.sitters[sitter.number].told = table.news_from + last + 1
-    desk.conn.execute(
-        update(tables.SEAT)
-        .where(tables.SEAT.c.table_id == table.id, tables.SEAT.c.number == sitter.number)
-        .values(told=table.news_from + last + 1)
-    )
+
 
 

@@ -12,7 +12,7 @@ from sqlalchemy import func, select
 from engine import bots
 from engine.game import Game, write_options
 from engine.registry import GAMES, find
-from service import tables
+from service import slow, tables
 from service.desk import Desk
 from service.tables import INBOUND, OPEN, OVER, PLAYER, PLAYING, Problem, Sitter, Table
 from service.text import render
@@ -49,7 +49,7 @@ def lost(desk: Desk, mine: Sequence[Table], table: Table | None, reading: Readin
         return render.no_table()
     if table.status == OPEN:
         if reading.kind == "unclear":
-            return render.fit(f"{render.unclear('', reading.hint, None)} {_open(desk, table)}")
+            return _open(desk, table, render.not_understood(reading.hint))
         return _open(desk, table)
     return render.unclear(table.code, reading.hint, None)
 
@@ -95,17 +95,23 @@ def new(desk: Desk, mine: Sequence[Table], table: Table | None, args: Args) -> s
     if game is None:
         raise Problem(_which_game(wanted))
     given = dict(word.partition("=")[::2] for word in args.get("options", "").split())
-    if args.get("unknown"):
-        given.setdefault(args["unknown"].split()[0], "")
+    clock = [*args.get("clock", "").split(), *(given.pop(name) for name in ("pace", "late") if name in given)]
+    pace, weekdays, rule = slow.read_clock(clock)
+    players = args.get("players") or given.pop("players", "")
+    unknown = args.get("unknown", "").split()
+    if unknown[:1] == ["players"] and len(given.get("target", "")) in (1, 2):  # `new damn 4 players`
+        players, unknown = given.pop("target"), unknown[1:]
+    if unknown:
+        given.setdefault(unknown[0], "")
     options = tables.options_from(game, given)
-    seats = _seats(game, args.get("players", ""))
+    seats = _seats(game, players)
     if sum(t.status in (OPEN, PLAYING) for t in mine) >= tables.MOST_TABLES:
         raise Problem(f"You sit at {tables.MOST_TABLES} tables already. LEAVE one first, such as {mine[0].code} LEAVE.")
     name = tables.clean_name(args["name"]) if args.get("name") else desk.player.name or "Host"
     if args.get("name"):
         desk.set_player(name=name)
     made = tables.open_table(
-        desk.conn, desk.player.id, name, game, options, seats, desk.services.seeds(), desk.now
+        desk.conn, desk.player.id, name, game, options, seats, desk.services.seeds(), desk.now, (pace, weekdays, rule)
     )
     desk.table_id = made.id
     target = getattr(options, "target", None)
@@ -172,7 +178,7 @@ def join(desk: Desk, mine: Sequence[Table], table: Table | None, args: Args) -> 
         tables.stand_up(desk.conn, there, bot)  # a friend who comes late is better company
     others = [sitter for sitter in there.sitters if sitter.person]
     unnamed = name is None
-    seat = tables.next_free(there)
+    seat = tables.seat_for(desk.conn, there, desk.player.id)
     called = tables.free_name(name or f"Guest{seat + 1}", [sitter.name for sitter in there.sitters])
     if wanted or desk.player.name is None:
         desk.set_player(name=name)
@@ -189,7 +195,7 @@ def join(desk: Desk, mine: Sequence[Table], table: Table | None, args: Args) -> 
 
 def _again_here(desk: Desk, table: Table, me: Sitter) -> str:
     if table.status == OPEN:
-        return render.fit(f"You sit at {table.code} already. {_open(desk, table)}")
+        return _open(desk, table, "you sit here already.")
     return render.fit(f"You sit at {table.code} already. {render.hand(desk.scene(table, me.number))}")
 
 
@@ -208,18 +214,18 @@ def bots_(desk: Desk, mine: Sequence[Table], table: Table, args: Args) -> str:
         raise Problem(f"{table.code} is dealt already; a bot takes the seat of whoever leaves.")
     host = next((s.name for s in table.people if s.player_id == table.host_id), "")
     if table.host_id != desk.player.id:
-        raise Problem(f"{table.code}: {host} opened this table and can text BOTS. {_open(desk, table)}")
+        return _open(desk, table, f"only {host}, who opened the table, can text BOTS.")
     count = args.get("n", "")
     if count == "off":
         gone = tables.dismiss_bots(desk.conn, table)
-        return render.fit(f"{table.code}: {gone or 'no'} bot{'' if gone == 1 else 's'} sent away. {_open(desk, table)}")
+        return _open(desk, table, f"{gone or 'no'} bot{'' if gone == 1 else 's'} sent away.")
     if not table.free:
         return render.fit(f"{table.code}: every seat is taken. DEAL starts.")
     if count and not (count.isascii() and count.isdigit() and 1 <= int(count[:4]) <= table.free):
         raise Problem(f"{table.code} has {table.free} free seat{'' if table.free == 1 else 's'}: BOTS fills them, BOTS 1 sits one down.")
     seated = tables.fill_with_bots(desk.conn, table, int(count) if count else None)
     who = f"{seated} bot{'s sit' if seated > 1 else ' sits'} down"
-    return render.fit(f"{table.code}: {who}. {_open(desk, table)}")
+    return _open(desk, table, f"{who}.")
 
 
 def rematch(desk: Desk, mine: Sequence[Table], table: Table, args: Args) -> str:
@@ -238,12 +244,13 @@ def rematch(desk: Desk, mine: Sequence[Table], table: Table, args: Args) -> str:
                 desk.send(again, sitter, "notice", render.play_again(again.code, me.name, table.game.title))
     elif again.seat_of(desk.player.id) is None:
         return join(desk, mine, table, {"code": again.code})
-    return render.fit(f"Again! {_open(desk, again)}")
+    return _open(desk, again, f"{again.game.title} again!")
 
 
-def _open(desk: Desk, table: Table) -> str:
+def _open(desk: Desk, table: Table, lead: str = "") -> str:
+    names = [s.name for s in table.sitters]
     return render.open_table(
-        table.code, table.game.title, [s.name for s in table.sitters], table.free, table.host_id == desk.player.id
+        table.code, table.game.title, names, table.free, table.host_id == desk.player.id, lead
     )
 
 
@@ -348,20 +355,20 @@ def say(desk: Desk, mine: Sequence[Table], table: Table, args: Args) -> str:
     return render.fit(f"{table.code}: sent to {listed([s.name for s in hearers])}.")
 
 
-def _preference(name: str, values: Mapping[str, Any], what: str, default: Any) -> Callable[..., str]:
-    """A command that keeps one of the player's own settings, or shows it."""
+def _preference(name: str, values: Mapping[str, Any], said: Mapping[str, str], default: Any) -> Callable[..., str]:
+    """A command that keeps one of the player's own settings, or shows it; `said` is the answer for each value."""
 
     def handler(desk: Desk, mine: Sequence[Table], table: Table | None, args: Args) -> str:
         value = args.get("value", "").lower()
         prefs = dict(desk.player.prefs or {})
         if not value:
             now = prefs.get(name, default)
-            shown = next((word for word, kept in values.items() if kept == now), str(now))
-            return render.fit(f"{what} is {shown}. It can be {listed([f'{name} {word}'.upper() for word in values], 'or')}.")
+            shown = next((word for word, kept in values.items() if kept == now), next(iter(values)))
+            return render.fit(f"{said[shown]} {listed([f'{name} {word}'.upper() for word in values], 'or')} sets it.")
         if value not in values:
             raise Problem(f"{name.upper()} can be {listed([word.upper() for word in values], 'or')}.")
         desk.set_player(prefs=prefs | {name: values[value]})
-        return render.fit(f"{what} is {value} now.")
+        return said[value]
 
     return handler
 
@@ -385,6 +392,15 @@ def name(desk: Desk, mine: Sequence[Table], table: Table | None, args: Args) -> 
     return render.fit(f"You are {called} now." + (f" ({listed(here)} where there is another.)" if here else ""))
 
 
+UPDATES = {
+    "turn": "You get a text when it's your turn, at a round's end, and when somebody is down to one card.",
+    "all": "You get a text after every turn of the others.",
+}
+AUTO = {
+    "on": "Moves that leave no choice are made for you.",
+    "off": "No move is made for you, even where there is no choice.",
+}
+
 COMMANDS: dict[str, Callable[..., str | None]] = {
     "new": new,
     "join": join,
@@ -406,8 +422,9 @@ COMMANDS: dict[str, Callable[..., str | None]] = {
     "say": say,
     "mute": mute,
     "name": name,
-    "updates": _preference("updates", {"turn": "turn", "all": "all"}, "What you are told", "turn"),
-    "auto": _preference("auto", {"on": True, "off": False}, "Playing forced moves for you", True),
+    "updates": _preference("updates", {"turn": "turn", "all": "all"}, UPDATES, "turn"),
+    **slow.COMMANDS,
+    "auto": _preference("auto", {"on": True, "off": False}, AUTO, True),
 }
 SITS_DOWN = frozenset(("new", "join"))
-WITHOUT_TABLE = frozenset(("new", "join", "games", "rules", "commands", "help", "name", "updates", "auto", "mute"))
+WITHOUT_TABLE = frozenset(("new", "join", "games", "rules", "commands", "help", "name", "updates", "auto", "mute")) | slow.WITHOUT_TABLE

@@ -20,6 +20,7 @@ from engine.registry import find
 from service.models import GameTable, Inbound, Move, Nudge, Outbound, Player
 from service.models import Seat as SeatRow
 from service.text.gsm7 import BASIC, fold
+from service.transact import Stale
 
 PLAYER = Player.__table__  # type: ignore[attr-defined]
 TABLE = GameTable.__table__  # type: ignore[attr-defined]
@@ -42,10 +43,6 @@ RESERVED = frozenset(
 NAME_LENGTH = 12
 
 
-class Stale(Exception):
-    """Somebody else has changed the table since it was read: begin the transaction again."""
-
-
 class Problem(Exception):
     """What a player asked for cannot be; its text is the answer, one clear sentence with what would work."""
 
@@ -64,11 +61,21 @@ class Sitter:
     zone: str | None = None
     prefs: dict[str, Any] = field(default_factory=dict)
     opted_out: bool = False
+    last_inbound_at: datetime | None = None
+    left: bool = False  # gave the seat up; else a bot on it is only keeping it warm
+    bot_hands: int = 0  # rounds in which a bot has played for the owner, and the last of them
+    bot_round: int = 0
+    plan: str | None = None
 
     @property
     def person(self) -> bool:
         """Whether somebody with a phone sits here."""
         return self.player_id is not None and not self.bot
+
+    @property
+    def lent(self) -> bool:
+        """Whether a bot keeps the seat until its owner texts again."""
+        return self.player_id is not None and self.bot and not self.left
 
 
 @dataclass(slots=True)
@@ -90,7 +97,13 @@ class Table:
     news_from: int
     turn_since: datetime | None
     rematch_id: int | None
+    pace: int | None = None  # seconds
+    weekdays: bool = False
+    late_rule: str = "wait"
     sitters: list[Sitter] = field(default_factory=list)
+    deadlines: dict[Seat, datetime] = field(default_factory=dict)  # of the turns that have begun now
+    plans_dropped: list[Seat] = field(default_factory=list)
+    turn_read: Any = None  # whose turn it was when the table was read
     read_version: int = 0
     lines: list[tuple[Seat, str, bool]] = field(default_factory=list)  # seat, text, whether a bot's
     changed: bool = False
@@ -117,6 +130,13 @@ class Table:
     def happened(self, events: Iterable[Event]) -> None:
         """Keeps what everybody may know of it, for the texts to those who were not there."""
         self.news += [event.seen_by(None) for event in events]
+
+    @property
+    def whose_turn(self) -> Any:
+        """The round and who must act in it: it changes when a turn passes."""
+        if self.state is None or self.status != PLAYING:
+            return None
+        return self.state.round, self.game.waiting(self.state)
 
     @property
     def news_end(self) -> int:
@@ -156,7 +176,8 @@ _BY_ID = select(*_TABLE_COLUMNS).where(TABLE.c.id == bindparam("id")).with_for_u
 _SITTERS = (
     select(
         SEAT.c.table_id, SEAT.c.number, SEAT.c.name, SEAT.c.player_id, SEAT.c.bot, SEAT.c.told,
-        PLAYER.c.address, PLAYER.c.sender, PLAYER.c.zone, PLAYER.c.prefs, PLAYER.c.opted_out_at,
+        SEAT.c.left_at, SEAT.c.bot_hands, SEAT.c.bot_round, SEAT.c.plan,
+        PLAYER.c.address, PLAYER.c.sender, PLAYER.c.zone, PLAYER.c.prefs, PLAYER.c.opted_out_at, PLAYER.c.last_inbound_at,
     )
     .select_from(SEAT.outerjoin(PLAYER, PLAYER.c.id == SEAT.c.player_id))
     .where(SEAT.c.table_id.in_(bindparam("tables", expanding=True)))
@@ -199,8 +220,15 @@ def _load(conn: Connection, rows: Sequence[Row[Any]]) -> list[Table]:
                 row.zone,
                 row.prefs or {},
                 row.opted_out_at is not None,
-            )  # fmt: skip
+                row.last_inbound_at,
+                row.left_at is not None,
+                row.bot_hands or 0,
+                row.bot_round or 0,
+                row.plan,
+            )
         )
+    for table in tables.values():
+        table.turn_read = table.whose_turn
     return list(tables.values())
 
 
@@ -211,7 +239,8 @@ def _table(row: Row[Any]) -> Table:
     options = options_of(game, row.options) if state is None else state.options
     return Table(
         row.id, row.code, game, options, row.seat_count, row.host_id, row.status, row.seed, row.start, state,
-        row.version, _read_news(row.news), row.news_from, row.turn_since, row.rematch_id, read_version=row.version,
+        row.version, _read_news(row.news), row.news_from, row.turn_since, row.rematch_id, row.pace, bool(row.weekdays),
+        row.late_rule or "wait", read_version=row.version,
     )  # fmt: skip
 
 
@@ -377,7 +406,7 @@ def free_name(wanted: str, taken: Iterable[str]) -> str:
     used = {name.lower() for name in taken}
     name, number = wanted, 2
     while name.lower() in used:
-        name = f"{wanted[: NAME_LENGTH - 1]}{number}"
+        name = f"{wanted[: NAME_LENGTH - len(str(number))]}{number}"
         number += 1
     return name
 
@@ -386,9 +415,18 @@ def free_name(wanted: str, taken: Iterable[str]) -> str:
 
 
 def open_table(
-    conn: Connection, host_id: int, name: str, game: Game, options: Any, seats: int, seed: str, now: datetime
+    conn: Connection,
+    host_id: int,
+    name: str,
+    game: Game,
+    options: Any,
+    seats: int,
+    seed: str,
+    now: datetime,
+    clock: tuple[int | None, bool, str],
 ) -> Table:
-    """A new table with its host on the first seat."""
+    """A new table with its host on the first seat. `clock`: seconds for a turn, whether only weekdays count, what then."""
+    pace, weekdays, late_rule = clock
     words = write_options(options)
 
     def taken(code: str) -> bool:
@@ -402,13 +440,14 @@ def open_table(
                 {
                     "code": code, "game": game.name, "options": words, "seat_count": seats, "host_id": host_id,
                     "status": OPEN, "seed": seed, "version": 0, "news": "[]", "news_from": 0, "created_at": now,
-                    "updated_at": now,
+                    "updated_at": now, "pace": pace, "weekdays": weekdays, "late_rule": late_rule,
                 },
             ).scalar_one()  # fmt: skip
     except IntegrityError:  # the same code at the same moment
         raise Stale from None
     table = Table(
-        table_id, code, game, options, seats, host_id, OPEN, seed, None, None, 0, [], 0, None, None
+        table_id, code, game, options, seats, host_id, OPEN, seed, None, None, 0, [], 0, None, None, pace, weekdays,
+        late_rule,
     )  # fmt: skip
     sit(conn, table, Sitter(0, name, host_id))
     return table
@@ -436,6 +475,17 @@ def next_free(table: Table) -> Seat:
     """The first seat nobody has taken."""
     taken = {sitter.number for sitter in table.sitters}
     return next(number for number in range(table.seat_count) if number not in taken)
+
+
+def seat_for(conn: Connection, table: Table, player_id: int) -> Seat:
+    """The seat for somebody who joins: at a rematch where they sat before, so that partners stay; else the first free."""
+    sat = conn.execute(
+        select(SEAT.c.number)
+        .join(TABLE, TABLE.c.id == SEAT.c.table_id)
+        .where(TABLE.c.rematch_id == table.id, SEAT.c.player_id == player_id)
+    ).scalar()
+    taken = {sitter.number for sitter in table.sitters}
+    return next_free(table) if sat is None or sat in taken else sat
 
 
 def fill_with_bots(conn: Connection, table: Table, how_many: int | None = None) -> int:
@@ -473,7 +523,7 @@ def leave(conn: Connection, table: Table, sitter: Sitter, now: datetime) -> None
         stand_up(conn, table, sitter)
     else:  # the row keeps whose it was, so that JOIN gives the seat back
         conn.execute(update(SEAT).where(where).values(bot=True, left_at=now))
-        sitter.bot = True
+        sitter.bot = sitter.left = True
     people = table.people
     if not people:
         table.status = CLOSED
@@ -503,7 +553,8 @@ def rematch(conn: Connection, table: Table, player_id: int, seed: str, now: date
             return again, False
     me = table.seat_of(player_id)
     assert me is not None, "only those who played may ask for a rematch"
-    again = open_table(conn, player_id, me.name, table.game, table.options, table.seat_count, seed, now)
+    clock = (table.pace, table.weekdays, table.late_rule)
+    again = open_table(conn, player_id, me.name, table.game, table.options, table.seat_count, seed, now, clock)
     if me.number != 0:
         conn.execute(update(SEAT).where(SEAT.c.table_id == again.id).values(number=me.number))
         again.sitters[0].number = me.number
@@ -550,5 +601,50 @@ def take_back(conn: Connection, table: Table, sitter: Sitter) -> None:
         .where(SEAT.c.table_id == table.id, SEAT.c.number == sitter.number)
         .values(bot=False, left_at=None, told=table.news_end)
     )
-    sitter.bot = False
+    sitter.bot = sitter.left = False
     sitter.told = table.news_end
+
+
+def lend(conn: Connection, table: Table, sitter: Sitter) -> None:
+    """A bot keeps a seat warm until its owner texts again."""
+    set_seat(conn, table, sitter, bot=True)
+    sitter.bot = True
+
+
+def take_back_lent(conn: Connection, table: Table, player_id: int) -> None:
+    """Any text of its owner takes a seat back from the bot that kept it warm, before the bot's next card."""
+    for sitter in table.sitters:
+        if sitter.player_id == player_id and sitter.lent:
+            take_back(conn, table, sitter)
+
+
+def set_seat(conn: Connection, table: Table, sitter: Sitter, **values: Any) -> None:
+    """Changes columns of a seat's row."""
+    conn.execute(update(SEAT).where(SEAT.c.table_id == table.id, SEAT.c.number == sitter.number).values(**values))
+
+
+def count_bot_hands(conn: Connection, table: Table, played: Iterable[Seat]) -> None:
+    """Keeps that a bot has played in this round for the owners of these seats."""
+    for seat in played:
+        sitter = table.sitters[seat]
+        if sitter.player_id is not None and sitter.bot_round != table.state.round:
+            sitter.bot_hands, sitter.bot_round = sitter.bot_hands + 1, table.state.round
+            set_seat(conn, table, sitter, bot_hands=sitter.bot_hands, bot_round=sitter.bot_round)
+
+
+def invite(conn: Connection, table: Table, sitter: Sitter) -> str:
+    """A code by which a friend takes over a seat that is late."""
+
+    def taken(code: str) -> bool:
+        used = conn.execute(select(TABLE.c.id).where(TABLE.c.code == code)).first()
+        return used is not None or by_invite(conn, code) is not None
+
+    code = new_code(taken)
+    set_seat(conn, table, sitter, invite=code)
+    return code
+
+
+def by_invite(conn: Connection, code: str) -> tuple[int, Seat] | None:
+    """The table and seat that a code of an invitation is for."""
+    found = conn.execute(select(SEAT.c.table_id, SEAT.c.number).where(SEAT.c.invite == code.upper())).first()
+    return None if found is None else (found.table_id, found.number)

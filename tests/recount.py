@@ -18,6 +18,7 @@ class Recount:
     def __init__(self, rules):
         self.rules = rules
         self.scores = [0, 0]
+        self.down: list[dict[str, list[str]]] = [{}, {}]  # by side and rank
 
     @classmethod
     def of(cls, played):

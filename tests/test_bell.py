@@ -65,7 +65,13 @@ def test_a_redis_that_is_away_costs_one_try_and_then_nothing(monkeypatch):
     watch = Stopwatch()
     bell = Bell("redis://127.0.0.1:1/0", pause=1, longest_pause=4, monotonic=watch)
     tries = []
-    monkeypatch.setattr(bell, "_failed", lambda why, real=bell._failed: (tries.append(watch.seconds), real(why)))
+    failed = bell._failed
+
+    def note(why):
+        tries.append(watch.seconds)
+        failed(why)
+
+    monkeypatch.setattr(bell, "_failed", note)
     for _ in range(3000):  # 30 seconds of a hundred texts a second
         bell.ring()
         watch.seconds += 0.01

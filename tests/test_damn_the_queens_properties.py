@@ -164,7 +164,12 @@ def test_legal_lists_every_draw_take_pass_and_discard(state):
     seat = state.turn
     hand = [*state.hands[seat]]
     pairs = {tuple(sorted((a, b))) for i, a in enumerate(hand) for b in hand[i + 1 :]}
-    tries = [Move("draw"), Move("pass"), *(Move("pickup", pair) for pair in pairs), *(Move("discard", (c,)) for c in hand)]
+    tries = [
+        Move("draw"),
+        Move("pass"),
+        *(Move("pickup", pair) for pair in pairs),
+        *(Move("discard", (c,)) for c in hand),
+    ]
     allowed = {move for move in tries if may(state, seat, move)}
     if state.options.naturals_first == "on":  # a wild named beside a second natural is taken back
         wild = {m for m in allowed if WILD in m.cards and m.verb == "pickup"}

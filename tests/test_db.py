@@ -47,7 +47,14 @@ def test_a_row_must_have_what_it_refers_to(database: Database):
     with pytest.raises(IntegrityError), database.engine.begin() as db:
         db.execute(
             insert(TABLE).values(
-                code="KF7", game="damn", seat_count=4, host_id=99, status="open", seed="7", created_at=NOW, updated_at=NOW
+                code="KF7",
+                game="damn",
+                seat_count=4,
+                host_id=99,
+                status="open",
+                seed="7",
+                created_at=NOW,
+                updated_at=NOW,
             )
         )
 

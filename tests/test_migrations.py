@@ -1,3 +1,6 @@
+from typing import Any
+
+import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 from sqlalchemy import inspect
@@ -5,8 +8,6 @@ from sqlalchemy import inspect
 from service.db import Database, make_engine
 from service.migrate import UnknownSchema, missing, upgrade
 from service.models import Base
-
-import pytest
 
 
 def test_the_migrations_make_what_the_models_say(database: Database):
@@ -18,11 +19,13 @@ def test_the_migrations_make_what_the_models_say(database: Database):
 def test_every_index_and_constraint_is_there_by_name(database: Database):
     there = inspect(database.engine)
     for table in Base.metadata.sorted_tables:
-        names = {index["name"] for index in there.get_indexes(table.name)}
-        names |= {unique["name"] for unique in there.get_unique_constraints(table.name)}
-        names |= {key["name"] for key in there.get_foreign_keys(table.name)}
-        wanted = {index.name for index in table.indexes}
-        wanted |= {constraint.name for constraint in table.constraints} - {table.primary_key.name}
+        names = {
+            str(found["name"])
+            for kind in (there.get_indexes, there.get_unique_constraints, there.get_foreign_keys)
+            for found in kind(table.name)
+        }
+        made: list[Any] = [*table.indexes, *table.constraints]
+        wanted = {str(one.name) for one in made if one is not table.primary_key}
         assert wanted <= names, table.name
 
 

@@ -29,7 +29,14 @@ def row(services, players, clock):
 @pytest.fixture
 def report(client, sign):
     def post(status, code="", own="", sid=SID):
-        form = {"MessageSid": sid, "SmsSid": sid, "MessageStatus": status, "AccountSid": ACCOUNT, "From": OURS, "To": ANN}
+        form = {
+            "MessageSid": sid,
+            "SmsSid": sid,
+            "MessageStatus": status,
+            "AccountSid": ACCOUNT,
+            "From": OURS,
+            "To": ANN,
+        }
         if code:
             form["ErrorCode"] = code
         path = f"/sms/status?o={own}" if own != "" else "/sms/status"

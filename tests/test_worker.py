@@ -18,9 +18,10 @@ from service.bell import Bell
 from service.carrier import Carrier
 from service.config import load
 from service.models import Outbound, table_of
-from service.services import utc_now
+from service.services import Services, utc_now
 from tests.conftest import ACCOUNT, ANN, TOKEN
 from workers.main import Worker
+from workers.sweep import sweep
 
 OUTBOUND = table_of(Outbound)
 
@@ -73,17 +74,14 @@ def test_a_sweep_that_fails_is_not_the_end(services, sender, carrier, write, mon
     stops = StopsAfter(sender, 1)
     stops.worker = Worker(services, stops, every=0.02, listen=None)
     fails = iter([True, True, False])
-    from workers import main
-
-    real = main.sweep
-    monkeypatch.setattr(main, "sweep", lambda *args: 1 / 0 if next(fails) else real(*args))
+    monkeypatch.setattr("workers.main.sweep", lambda *args: 1 / 0 if next(fails) else sweep(*args))
     stops.worker.run()
     assert len(carrier.texts) == 1
     assert logged.getvalue().count("sweep.failed") == 2
 
 
 @pytest.mark.on("sqlite")
-def test_a_child_that_ends_is_started_again_ever_more_slowly(services, sender, tmp_path, logged):
+def test_a_child_that_ends_is_started_again_ever_more_slowly(services, sender, tmp_path, monkeypatch):
     script = f"import os; open({str(tmp_path / 'starts')!r}, 'a').write('x')"
     worker = Worker(services, sender, every=60, listen=(sys.executable, "-S", "-c", script), pause=0.05)
     starts = tmp_path / "starts"
@@ -97,7 +95,7 @@ def test_a_child_that_ends_is_started_again_ever_more_slowly(services, sender, t
         if starts.exists() and len(starts.read_text()) >= 3:
             worker.stop()
 
-    worker._watch_child = watch
+    monkeypatch.setattr(worker, "_watch_child", watch)
     worker.run()
     assert pauses[:2] == [0.05, 0.1]
 
@@ -117,103 +115,132 @@ def test_a_signal_wakes_it_and_the_child_is_told(services, sender, tmp_path):
 
 # The whole, as processes
 
+# As `queenline worker`, but it sweeps every second where a test waits for that.
+PROGRAM = """
+import sys
+from commands.start import prepared
+from service.twilio.outbound import TwilioSender
+from workers.main import Worker
+from workers.sweep import sweep
+services = prepared()
+Worker(services, TwilioSender(services.settings), every=float(sys.argv[1])).run()
+"""
+
 
 class Running:
-    def __init__(self, process: subprocess.Popen[bytes], carrier: Carrier, services, server: ValkeyServer) -> None:
-        self.process, self.carrier, self.services, self.server = process, carrier, services, server
+    """A worker's process, its carrier and its Valkey."""
 
-    def wait_for_listener(self, timeout: float = 20.0) -> None:
-        """Until RQ's worker has registered itself: a blocking pop on the queue is then under way, or about to be."""
+    def __init__(self, services: Services, carrier: Carrier, valkey: ValkeyServer) -> None:
+        self.services, self.carrier, self.valkey = services, carrier, valkey
+        self.process: subprocess.Popen[bytes]
+
+    def start(self, sweep_seconds: float) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", PROGRAM, str(sweep_seconds)],
+            env=os.environ | self.services.settings.environment(),
+            stdout=subprocess.PIPE,  # nothing is said there: it is closed when the last process that has it is gone
+        )
+
+    def ring(self) -> None:
+        Bell(self.services.settings.redis_url).ring()
+
+    def listener(self, timeout: float = 20.0) -> int:
+        """The pid of the process that answers the bell, once it does."""
         end = time.monotonic() + timeout
-        with Redis.from_url(self.server.connection_url) as redis, redis.pubsub() as events:
+        with Redis.from_url(self.valkey.connection_url) as redis, redis.pubsub() as events:
             redis.config_set("notify-keyspace-events", "KA")
-            events.psubscribe("__keyspace@0__:rq:workers")
-            while not redis.scard("rq:workers"):
-                events.get_message(timeout=max(0.0, end - time.monotonic()))
+            events.psubscribe("__keyspace@0__:rq:worker*")
+            while not (workers := redis.smembers("rq:workers")):
+                events.get_message(timeout=max(0.01, end - time.monotonic()))
                 if time.monotonic() > end:
                     raise TimeoutError("no listener")
+            return int(redis.hget(min(workers), "pid"))
+
+    def stop(self) -> int:
+        self.process.terminate()
+        self.process.communicate(timeout=30)
+        return self.process.returncode
 
 
 @pytest.fixture
-def own_valkey() -> Iterator[ValkeyServer]:
-    server = ValkeyServer()
-    server.start()
-    yield server
-    if server.is_running():
-        server.stop()
-
-
-@pytest.fixture
-def running(services, settings, own_valkey) -> Iterator[Running]:
+def running(services, settings) -> Iterator[Running]:
     carrier = Carrier(ACCOUNT, TOKEN)
+    valkey = ValkeyServer()
+    valkey.start()
     with carrier.serve() as api:
-        own = load(**settings.model_dump() | {"redis_url": own_valkey.connection_url, "twilio_api_url": api.url})
-        services = replace(services, settings=own, clock=utc_now, bell=Bell(own.redis_url))
-        process = subprocess.Popen(
-            [sys.executable, "-c", "from commands.worker import command; command()"],
-            env=os.environ | own.environment(),
-        )
-        yield Running(process, carrier, services, own_valkey)
-        process.terminate()
-        assert process.wait(30) == 0
+        own = load(**settings.model_dump() | {"redis_url": valkey.connection_url, "twilio_api_url": api.url})
+        running = Running(replace(services, settings=own, clock=utc_now), carrier, valkey)
+        yield running
+        running.stop()
+    if running.valkey.is_running():
+        running.valkey.stop()
 
 
 @pytest.mark.slow
-def test_a_ring_is_answered_long_before_the_sweep(running, write):
-    running.wait_for_listener()
+def test_a_ring_is_answered_without_a_sweep(running, write):
+    running.start(600)
+    running.listener()
     for n in range(3):
-        started = time.monotonic()
         write(f"{n}")
-        running.services.bell.ring()
-        running.carrier.wait_for(ANN, n + 1, timeout=10)
-    assert time.monotonic() - started < 5
+        running.ring()
+        running.carrier.wait_for(ANN, n + 1)
     assert [text.body for text in running.carrier.texts] == ["0", "1", "2"]
+    assert running.stop() == 0
 
 
 @pytest.mark.slow
 @pytest.mark.on("sqlite")
 def test_redis_goes_and_comes_back_empty(running, write):
-    running.wait_for_listener()
-    port = running.server.port
-    running.server.stop()
+    running.start(1)
+    running.listener()
+    port = running.valkey.port
+    running.valkey.stop()
     write("while it is away")
-    running.services.bell.ring()
-    running.carrier.wait_for(ANN, 1, timeout=20)  # by the sweep
-    back = ValkeyServer(port=port)
-    back.start()
-    try:
-        running.server = back
-        running.wait_for_listener(40)
-        write("when it is back")
-        # The bell keeps still for a second after it failed.
-        Bell(running.services.settings.redis_url).ring()
-        running.carrier.wait_for(ANN, 2, timeout=10)
-        assert [text.body for text in running.carrier.texts] == ["while it is away", "when it is back"]
-    finally:
-        running.process.terminate()
-        running.process.wait(30)
-        back.stop()
+    running.ring()
+    running.carrier.wait_for(ANN, 1)
+    running.valkey = ValkeyServer(port=port)
+    running.valkey.start()
+    write("when it is back")
+    running.ring()
+    running.carrier.wait_for(ANN, 2)
+    assert [text.body for text in running.carrier.texts] == ["while it is away", "when it is back"]
+    assert running.stop() == 0
+
+
+@pytest.mark.slow
+@pytest.mark.on("sqlite")
+def test_a_listener_that_is_killed_is_started_again(running, write):
+    running.start(600)
+    os.kill(running.listener(), signal.SIGKILL)
+    with Redis.from_url(running.valkey.connection_url) as redis:
+        redis.delete("rq:workers")
+    running.listener()
+    write("answered")
+    running.ring()
+    running.carrier.wait_for(ANN, 1)
+    assert running.stop() == 0
 
 
 @pytest.mark.slow
 @pytest.mark.on("sqlite")
 def test_asked_to_stop_it_ends_what_is_under_way(running, write):
-    running.wait_for_listener()
-    asked, answered = threading.Event(), threading.Event()
+    running.start(600)
+    running.listener()
+    asked, answer = threading.Event(), threading.Event()
     accept = running.carrier._accept
 
     def slowly(form):
         asked.set()
-        answered.wait(10)
+        answer.wait(10)
         return accept(form)
 
     running.carrier._accept = slowly
     write("under way")
-    running.services.bell.ring()
+    running.ring()
     assert asked.wait(10)
     running.process.terminate()
-    answered.set()
-    assert running.process.wait(30) == 0
+    answer.set()
+    assert running.stop() == 0
     with running.services.db.begin() as db:
         assert db.execute(OUTBOUND.select()).one().status == "sent"
 
@@ -221,13 +248,7 @@ def test_asked_to_stop_it_ends_what_is_under_way(running, write):
 @pytest.mark.slow
 @pytest.mark.on("sqlite")
 def test_a_listener_whose_parent_is_killed_ends_too(running):
-    running.wait_for_listener()
-    with Redis.from_url(running.server.connection_url) as redis, redis.pubsub() as events:
-        events.psubscribe("__keyspace@0__:rq:workers")
-        running.process.kill()
-        running.process.wait(10)
-        end = time.monotonic() + 20
-        while redis.scard("rq:workers"):
-            assert time.monotonic() < end
-            events.get_message(timeout=5)
-    running.process = subprocess.Popen([sys.executable, "-c", ""])  # for the fixture to end
+    running.start(600)
+    running.listener()
+    running.process.kill()
+    running.process.communicate(timeout=20)  # TimeoutExpired when the listener goes on

@@ -15,21 +15,25 @@ order in which they were written.
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
 
 import structlog
 from prometheus_client import Counter
 from sqlalchemy import Connection, and_, exists, func, or_, select, update
 
+from service import manners
 from service.db import reading
 from service.logs import fault
-from service.models import GameTable, Outbound, Player, table_of
+from service.models import GameTable, Outbound, Player, Seat, table_of
+from service.opting import suppress
 from service.services import Services
+from service.text import render
+from service.text.gsm7 import segments
 from service.twilio.fates import Fate
 from service.twilio.outbound import FINAL, RANKS, Sender, SendError, Sent, pause
 
-OUTBOUND, PLAYER, TABLE = table_of(Outbound), table_of(Player), table_of(GameTable)
+OUTBOUND, PLAYER, SEAT, TABLE = table_of(Outbound), table_of(Player), table_of(Seat), table_of(GameTable)
 
 # Requests to the carrier at once, and rows claimed at once. A whole batch of time-outs must end before its lease does:
 # BATCH / SENDERS * TIMEOUT_SECONDS < LEASE_SECONDS.
@@ -58,6 +62,10 @@ class Claim(NamedTuple):
     body: str
     kind: str
     attempt: int  # this one; the first is 1
+    player_id: int
+    table_id: int | None
+    seat: int | None
+    told_upto: int | None
 
 
 class Drained(NamedTuple):
@@ -109,8 +117,15 @@ def claim(services: Services, limit: int = BATCH) -> list[Claim]:
             dropped = {row.id: reason for row in rows if (reason := no_longer(row))}
             for reason in sorted(set(dropped.values())):
                 cancel(db, [row_id for row_id, why in dropped.items() if why == reason], reason)
-            claims = take(db, [row.id for row in rows if row.id not in dropped], now)
-            if not dropped and not claims:  # another drain was quicker
+            rows = [row for row in rows if row.id not in dropped]
+            held = {row.id: until for row in rows if (until := held_until(row, now)) > now}
+            put_off(db, held)
+            rows = [row for row in rows if row.id not in held]
+            for row in rows:
+                if row.kind == "turn" and row.other_tables:
+                    gather(db, row, now)
+            claims = take(db, [row.id for row in rows], now)
+            if not dropped and not held and not claims:  # another drain was quicker
                 return []
     return claims
 
@@ -125,12 +140,37 @@ def stuck(now: datetime) -> Any:
 
 def candidates(db: Connection, now: datetime, limit: int) -> Sequence[Any]:
     """Due rows, oldest first, none that stands behind another text to the same player; with what `no_longer` reads."""
-    earlier = OUTBOUND.alias("earlier")
+    earlier, near, other, elsewhere = (OUTBOUND.alias("earlier"), OUTBOUND.alias("near"), SEAT.alias(), TABLE.alias())
     query = (
         select(
             OUTBOUND.c.id,
             OUTBOUND.c.kind,
+            OUTBOUND.c.player_id,
+            OUTBOUND.c.table_id,
             OUTBOUND.c.turn_version,
+            OUTBOUND.c.created_at,
+            PLAYER.c.address,
+            PLAYER.c.zone,
+            PLAYER.c.prefs,
+            PLAYER.c.last_inbound_at,
+            select(func.max(near.c.sent_at))
+            .where(
+                near.c.player_id == OUTBOUND.c.player_id,
+                near.c.created_at > now - timedelta(days=2),
+                near.c.table_id == OUTBOUND.c.table_id,
+                near.c.sent_at > now - manners.APART,
+            )
+            .scalar_subquery()
+            .label("last_sent"),
+            exists()
+            .where(
+                other.c.player_id == OUTBOUND.c.player_id,
+                other.c.left_at.is_(None),
+                other.c.table_id != OUTBOUND.c.table_id,
+                elsewhere.c.id == other.c.table_id,
+                elsewhere.c.status == "playing",
+            )
+            .label("other_tables"),
             PLAYER.c.opted_out_at,
             TABLE.c.version,
             TABLE.c.status.label("table_status"),
@@ -142,7 +182,11 @@ def candidates(db: Connection, now: datetime, limit: int) -> Sequence[Any]:
             ~exists().where(
                 earlier.c.player_id == OUTBOUND.c.player_id,
                 earlier.c.id < OUTBOUND.c.id,
-                earlier.c.status.in_(("pending", "retry", "sending")),
+                # A text that is held back for its reader's sake holds up no other.
+                or_(
+                    earlier.c.status.in_(("retry", "sending")),
+                    and_(earlier.c.status == "pending", earlier.c.next_attempt_at <= now),
+                ),
             ),
         )
         .order_by(OUTBOUND.c.next_attempt_at, OUTBOUND.c.id)
@@ -157,12 +201,61 @@ def no_longer(row: Any) -> str:
     """Why a text must not go out any more, by what is so now; "" when it may. The one place for such reasons."""
     if row.opted_out_at is not None:
         return "opted-out"
-    if row.kind == "turn" and row.turn_version is not None:
+    if row.turn_version is not None:
         if row.table_status != "playing":
             return "table-over"
         if row.version != row.turn_version:
             return "moved-on"
     return ""
+
+
+def held_until(row: Any, now: datetime) -> datetime:
+    """The moment before which a text shall not reach its reader: a decent hour, a pause since the last, other turns."""
+    last_inbound: datetime | None = row.last_inbound_at
+    until = manners.may_go(now, row.zone, row.address, row.prefs, last_inbound)
+    awake = last_inbound is not None and now - last_inbound < manners.ACTIVE
+    if row.kind == "turn" and row.other_tables and not awake:
+        until = max(until, row.created_at + manners.GATHER)
+    if row.last_sent is not None and row.table_status in ("playing", "over"):
+        last_sent = utc(row.last_sent)
+        if last_inbound is None or last_inbound < last_sent:
+            until = max(until, last_sent + manners.APART)
+    return until
+
+
+def utc(moment: datetime | str) -> datetime:
+    """An aggregate of a time comes from SQLite without its type."""
+    if isinstance(moment, str):
+        moment = datetime.fromisoformat(moment)
+    return moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)
+
+
+def put_off(db: Connection, held: dict[int, datetime]) -> None:
+    for row_id, until in held.items():
+        db.execute(update(OUTBOUND).where(OUTBOUND.c.id == row_id).values(next_attempt_at=until))
+
+
+def gather(db: Connection, row: Any, now: datetime) -> None:
+    """Turns at several tables that wait to be told to one player become one text that lists them."""
+    turns = db.execute(
+        select(OUTBOUND.c.id, TABLE.c.code)
+        .join(TABLE, TABLE.c.id == OUTBOUND.c.table_id)
+        .where(
+            OUTBOUND.c.player_id == row.player_id,
+            OUTBOUND.c.kind == "turn",
+            OUTBOUND.c.status == "pending",
+            OUTBOUND.c.next_attempt_at <= now + manners.GATHER,
+            OUTBOUND.c.turn_version == TABLE.c.version,
+            TABLE.c.status == "playing",
+        )
+        .order_by(OUTBOUND.c.id)
+    ).all()
+    if len(turns) < 2:
+        return
+    body = render.branded(render.turns([turn.code for turn in turns]))
+    values = {"body": body, "kind": "turns", "segments": segments(body), "told_upto": None, "turn_version": None}
+    db.execute(update(OUTBOUND).where(OUTBOUND.c.id == row.id).values(**values))
+    cancel(db, [turn.id for turn in turns if turn.id != row.id], "gathered")
 
 
 def take(db: Connection, ids: list[int], now: datetime) -> list[Claim]:
@@ -244,6 +337,12 @@ def settle(db: Connection, one: Claim, result: Result, now: datetime) -> None:
                 status="sent", rank=RANKS.get(result.status, 1), sid=result.sid, sent_at=now, error_code=None, **free
             )
         ).rowcount
+        if one.told_upto is not None:
+            db.execute(
+                update(SEAT)
+                .where(SEAT.c.table_id == one.table_id, SEAT.c.number == one.seat, SEAT.c.told < one.told_upto)
+                .values(told=one.told_upto)
+            )
         if not kept:
             db.execute(
                 update(OUTBOUND)
@@ -260,6 +359,8 @@ def settle(db: Connection, one: Claim, result: Result, now: datetime) -> None:
         if result.fate in (Fate.STOPALL, Fate.LATER):  # not this text's fault: it keeps all its attempts
             values["attempt"] = one.attempt - 1
         db.execute(mine.values(**values))
+        if result.fate is Fate.OPTOUT:
+            suppress(db, one.player_id, now)
         level = "error" if result.fate in (Fate.STOPALL, Fate.BUG) else "warning"
         getattr(log, level)("outbox.not_sent", outbound=one.id, fate=result.fate.value, code=result.code, then=outcome)
     TEXTS.labels(outcome).inc()

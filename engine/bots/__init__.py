@@ -3,11 +3,17 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from engine.bots import damn_the_queens
+from engine.bots import damn_the_queens, gong_zhu, hearts, queen_of_spades, spades
 from engine.game import Move
 
 Chooser = Callable[[Any, Sequence[Move]], Move]
-BOTS: Mapping[str, Chooser] = {"damn-the-queens": damn_the_queens.choose}
+BOTS: Mapping[str, Chooser] = {
+    "damn-the-queens": damn_the_queens.choose,
+    "queen-of-spades": queen_of_spades.choose,
+    "hearts": hearts.choose,
+    "gong-zhu": gong_zhu.choose,
+    "spades": spades.choose,
+}
 
 
 def choose(view: Any, legal: Sequence[Move]) -> Move:

@@ -83,3 +83,22 @@ def play_round(
         if watch is not None:
             watch(state, seat, move, events)
     raise WentWrong(f"round {played.rounds} goes on after {MOVES_IN_A_ROUND} moves", played)
+
+
+def known_ahead(game: Game, state: Any, seat: Seat, chooser: Chooser = choose) -> tuple[list[Move], Any]:
+    """The moves this seat would make before it sees a card that is hidden now, or its turn is over; the state after them.
+
+    `state` stays as it is. When they end the round, the next is dealt in the state that is returned.
+    """
+    after = game.copy(state)
+    moves: list[Move] = []
+    while seat in game.waiting(after):
+        move = chooser(game.view(after, seat), game.legal(after, seat))
+        events = game.play(after, seat, move)
+        moves.append(move)
+        if any(event.reveals for event in events) or game.view(after, seat).turn != seat:
+            break
+    view = game.view(after, seat)
+    if not game.waiting(after) and not view.ended:
+        game.next_round(after)
+    return moves, after

@@ -54,7 +54,7 @@ class Board:
         tried = self.try_move(seat, loose)
         if tried.move is None:
             return False
-        if tried.move.verb in _LISTED_WHOLE:
+        if tried.move.verb in _LISTED_WHOLE and not (tried.move.verb == "pass" and tried.move.cards):
             listed = self.game.legal(self.state, seat) if seat in self.game.waiting(self.state) else []
             return _written(tried.move) in map(_written, listed)
         return tried.refusal is None
@@ -88,14 +88,15 @@ def _phase(board: Board, fact: Line) -> Said:
 
 
 def _hand(board: Board, fact: Line) -> Said:
-    return (
-        f"hand {_name(board, fact)}: {sort(fact.cards)}",
-        f"hand {_name(board, fact)}: {sort(board.view(fact.seat).hand)}",
-    )
+    # As with the pile, all the cards are compared: a hand of Spades is not seen while a blind bid is open to its player.
+    assert fact.seat is not None
+    got = sort(board.state.hands[fact.seat])
+    return f"hand {_name(board, fact)}: {sort(fact.cards)}", f"hand {_name(board, fact)}: {got}"
 
 
 def _count(board: Board, fact: Line) -> Said:
-    got = len(board.view(fact.seat).hand)
+    assert fact.seat is not None
+    got = board.view().counts[fact.seat]
     return f"count {_name(board, fact)} {fact.number}", f"count {_name(board, fact)} {got}"
 
 
@@ -222,10 +223,24 @@ def _down(board: Board, fact: Line) -> Said:
     return f"{what} {expected}", f"{what} {expected if expected in got else ' and '.join(got) or 'no set'}"
 
 
+def _meld(board: Board, fact: Line) -> Said:
+    what, expected = f"meld {fact.word}:", sort(fact.cards)
+    found = [sort(meld.cards) for meld in board.view().melds if f"M{meld.number}" == fact.word]
+    return f"{what} {expected}", f"{what} {''.join(found) or 'no such meld'}"
+
+
+def _bonus(board: Board, fact: Line) -> Said:
+    assert fact.seat is not None
+    what = f"bonus {_name(board, fact)}"
+    return f"{what} {fact.number}", f"{what} {board.view().bonus[fact.seat]}"
+
+
 RUMMY: dict[str, Callable[[Board, Line], Said]] = {
     "pile": _pile,
     "stock": _stock,
     "down": _down,
+    "meld": _meld,
+    "bonus": _bonus,
     "laid": _by_side(lambda board: board.game.laid(board.state), "nothing laid"),
     "out": _out,
 }

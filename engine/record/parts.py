@@ -73,7 +73,7 @@ FACTS: tuple[str, ...] = (
     "bags SIDE: NUMBER",
 )
 
-PHASES = ("cut", "pass", "expose", "bid", "exchange", "draw", "meld", "play")
+PHASES = ("cut", "pass", "expose", "bid", "exchange", "pick", "draw", "meld", "play", "moon")
 REPEATABLE = ("down", "layoff", "first-of-suit")  # header lines that may come more than once for one player
 
 _WORD_OF_SHAPE = re.compile(r"[A-Z]+")

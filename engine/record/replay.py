@@ -123,6 +123,9 @@ def _deal(report: Report, deal: Deal, seed: str | None) -> None:
         scores=dict(enumerate(after.scores)),
     )
     board.state = game.place(following.options, len(board.seated.names), position)
+    carry = getattr(game, "carry", None)  # what some games carry from round to round besides the scores
+    if carry is not None:
+        carry(following, board.state, given)
 
 
 def _whole_fact(board: Board, fact: Fact) -> Fact:

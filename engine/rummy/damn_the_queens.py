@@ -64,6 +64,9 @@ class Options:
     stock_out: str = rule("end_round", "what an empty stock does", "end_round", "reshuffle")
 
 
+HouseRules = Options  # in the class of the game, `Options` is its attribute
+
+
 @dataclass(slots=True)
 class State(RummyState):
     """A round of Damn the Queens: `sets[side][rank]` are the cards of a team's set."""
@@ -105,18 +108,18 @@ class DamnTheQueens:
 
     name = "damn-the-queens"
     title = "Damn the Queens"
-    aliases = ("damn", "dtq", "queens", "damnqueens", "damn the queen", "damn queens")
-    seats = (SEATS,)
-    Options = Options
-    verbs = ("draw", "pickup", "meld", "add", "auto", "discard", "pass")
+    aliases: tuple[str, ...] = ("damn", "dtq", "queens", "damnqueens", "damn the queen", "damn queens")
+    seats: tuple[int, ...] = (SEATS,)
+    Options: type[Any] = Options
+    verbs: tuple[str, ...] = ("draw", "pickup", "meld", "add", "auto", "discard", "pass")
 
     # Set-up
 
-    def sides(self, options: Options, seats: int) -> tuple[tuple[Seat, ...], ...]:
+    def sides(self, options: HouseRules, seats: int) -> tuple[tuple[Seat, ...], ...]:
         """Partners sit opposite."""
         return SIDES
 
-    def deal(self, options: Options, seats: int, seed: str, dealer: Seat | None = None) -> State:
+    def deal(self, options: HouseRules, seats: int, seed: str, dealer: Seat | None = None) -> State:
         """The first round from the seed."""
         if seats != SEATS:
             raise ValueError(f"Damn the Queens is for {SEATS} players, not {seats}")
@@ -147,9 +150,9 @@ class DamnTheQueens:
         state.earned = None
         state.whole = True
         self._deal(state, state.shuffles + 1)
-        return [Event("deal", state.dealer, state.pile[-1:] and (state.pile[-1],), state.round, reveals=True)]
+        return [Event("deal", state.dealer, tuple(state.pile[-1:]), state.round, reveals=True)]
 
-    def place(self, options: Options, seats: int, position: Position) -> State:
+    def place(self, options: HouseRules, seats: int, position: Position) -> State:
         """A state from an explicit position."""
         if seats != SEATS:
             raise ValueError(f"Damn the Queens is for {SEATS} players, not {seats}")
@@ -175,7 +178,7 @@ class DamnTheQueens:
             position.round - 1, whole=whole, sets=sets,
         )  # fmt: skip
 
-    def _rank_of_set(self, options: Options, cards: Sequence[Card]) -> Rank:
+    def _rank_of_set(self, options: HouseRules, cards: Sequence[Card]) -> Rank:
         """The rank of a valid set; ValueError otherwise."""
         try:
             return self._check_set(options, cards)
@@ -225,7 +228,7 @@ class DamnTheQueens:
         banned = mine if state.options.team_rank_discard_ban == "on" else ()
         return moves + [DISCARDS[card] for card in faces if card >> 2 not in banned]
 
-    def _takes_wild(self, options: Options, rank: Rank) -> bool:
+    def _takes_wild(self, options: HouseRules, rank: Rank) -> bool:
         return rank != JOKER_RANK or options.joker_set_wild == "on"
 
     def _pickups(self, state: State, seat: Seat) -> list[Move]:
@@ -281,7 +284,7 @@ class DamnTheQueens:
         if verb == "meld":
             specs, whole = loose.specs, loose.whole_rank
             if len(specs) == 1 and specs[0].card is None and not whole:
-                specs, whole = (), (specs[0].rank,)  # one card is never a set, so a rank alone is all of it
+                whole, specs = (specs[0].rank,), ()  # one card is never a set, so a rank alone is all of it
             return Move("meld", choose_cards(hand, specs, whole, value))
         return self._resolve_add(state, seat, loose)
 
@@ -394,7 +397,7 @@ class DamnTheQueens:
         lack = " and no wild" if held == 1 and wild else ""
         return Refusal("PAIR", f"You need two {many}{wild} to take the pile; you hold {has}{lack}. {instead}")
 
-    def _check_set(self, options: Options, cards: Sequence[Card]) -> Rank:
+    def _check_set(self, options: HouseRules, cards: Sequence[Card]) -> Rank:
         """The rank of a new set, or a Refusal in the order of the rules: SMALL NATMIN WILDMAX MIXED."""
         wilds = cards.count(WILD)
         ranks = {card >> 2 for card in cards if card != WILD}
@@ -632,13 +635,14 @@ class DamnTheQueens:
 
     def copy(self, state: State) -> State:
         """An independent state, equal to this one."""
+        ours, theirs = ({rank: cards[:] for rank, cards in side.items()} for side in state.sets)
         return replace(
             state,
             hands=[hand[:] for hand in state.hands],
             stock=state.stock[:],
             pile=state.pile[:],
             scores=state.scores[:],
-            sets=tuple({rank: cards[:] for rank, cards in side.items()} for side in state.sets),
+            sets=(ours, theirs),
             contributed=state.contributed[:],
         )
 

@@ -129,7 +129,7 @@ def correct(text: str, stage: str, names: tuple[str, ...] = (), game: Game | Non
 _PHRASES = [phrase for phrase in _EXACT if len(phrase) >= 8]
 _SHOWS = words(
     """
-    hand table score who games rules options hint why pile melds commands invite tables
+    hand table score who games rules options hint why pile melds commands invite
     """
 )
 
@@ -154,8 +154,12 @@ _NOT_CODES = words(
 )
 _JOIN = re.compile(
     r"(?:\b(?:join(?:ing)?|sit(?: down)?(?: at)?|enter|let me in(?:to)?|add me to|put me in(?:to)?|deal me in(?:to)?|get me in(?:to)?)\b)"
-    r"(?:[\s:,#-]+(?:the|a|game|table|code|number|no|in|to|at|please|is))*[\s:,#.\"'-]*(?P<code>[a-z0-9]{3,5}\b)?(?P<rest>.*)\Z",
+    r"(?:[\s:,#-]+(?:the|a|game|table|code|number|no|in|to|at|please|is)\b)*[\s:,#.\"'-]*(?P<code>[a-z0-9]{3,5}\b)?(?P<rest>.*)\Z",
     re.IGNORECASE | re.DOTALL,
+)
+_NOT_JOINING = re.compile(
+    r"\b(?:not|don't|dont|did|didn't|can't|cannot|if|when|should|will|who|how|why|has|have|he|she|they|we)\b",
+    re.IGNORECASE,
 )
 _AS = re.compile(
     r"[\s,.;:\"'-]*(?:(?:please|game|table|and)[\s,]+)*(?:as|name(?:'s)? is|name|my name(?:'s| is)|i'm|im|i am|this is|it's|its|it is|me|called|call me|under|for|with(?: the)? name)?"
@@ -172,30 +176,22 @@ def _name(text: str) -> str:
 
 def _join(said: Said) -> Command | None:
     match = _JOIN.search(said.text)
-    if match is None:
-        return None
-    before = said.text[: match.start()].casefold()
-    if re.search(
-        r"\b(?:not|don't|dont|did|didn't|can't|cannot|if|when|should|will|bea|who|how|why|has|have|he|she|they|we)\b",
-        before,
-    ):
+    if match is None or _NOT_JOINING.search(said.text[: match.start()]):
         return None
     code, rest = match["code"] or "", match["rest"] or ""
     if code.casefold() in _NOT_CODES:
-        code, rest = "", ""
-    args = {"code": code.upper()} if code else {}
-    if not code and rest.strip(" .,!?;:#-\"'"):
-        word = rest.split()[0].strip(".,!?;:#-\"'")
+        return Command("join") if len(said.key) < 30 else None
+    if not code:
+        word = rest.strip(" .,!?;:#-\"'")
+        if not word:
+            return Command("join")
         if word.isalnum() and len(word) <= 12 and any(map(str.isdigit, word)):
-            args["code"] = word.upper()  # too long or too short for a code: the answer says so
-        elif said.key.split()[0] not in ("join", "joining"):
-            return None
-    if code and rest:
-        name = _AS.sub("", " " + rest, count=1) if _AS.match(" " + rest) else rest
-        name = _name(name)
-        if name:
-            args["name"] = name
-    return Command("join", args)
+            return Command("join", {"code": word.upper()})  # too long or too short for a code: the answer says so
+        return None
+    name = _name(_AS.sub("", " " + rest, count=1) if _AS.match(" " + rest) else rest) if rest else ""
+    if len(name.split()) > 3:
+        return None
+    return Command("join", {"code": code.upper()} | ({"name": name} if name else {}))
 
 
 _NEW_NOISE = words(
@@ -302,7 +298,7 @@ def _new(said: Said) -> Command | None:
         lead = []
         while given and "=" not in given[0] and not re.fullmatch(r"[+-]?\d+", given[0]):
             lead.append(given.pop(0))
-        if said_new and lead and (_unlikely(lead) or len(lead) > 6):
+        if said_new and lead and (_unlikely(lead) or len(lead) > 3 or not all(word.isalnum() for word in lead)):
             return None
         options, unknown = read_options(given, None)
         name, spoken = " ".join(lead), ""
@@ -404,6 +400,11 @@ def _valued(name: str, arg: str, *leads: str, most: int = 60) -> Callable[[Said]
     return read
 
 
+def _away(said: Said) -> Command | None:
+    until = re.sub(r"^(?:until|till|til|'til|for)\s+", "", _rest(said.text, *_GONE), flags=re.IGNORECASE)
+    return Command("away", {"until": until} if until else {}) if len(until) <= 40 else None
+
+
 def _options(said: Said) -> Command | None:
     return (
         Command("options", {"about": _rest(said.text, "options", "option", "settings")}) if len(said.key) < 40 else None
@@ -469,12 +470,13 @@ def _name_is(said: Said) -> Command | None:
     return Command("name", {"name": _name(name)})
 
 
+_GONE = ("away", "gone", "out of town", "vacation", "holiday")
 _LED: dict[str, Callable[[Said], Command | None]] = {
     "new": _new, "start": _new, "create": _new, "open": _new, "make": _new, "begin": _new, "host": _new, "play": _new, "launch": _new, "setup": _new, "let's": _new, "lets": _new,
     "join": _join, "joining": _join, "sit": _join, "enter": _join,
     "bots": _bots, "bot": _bots, "add": _bots, "fill": _bots, "with": _bots,
     "rules": _rules, "rule": _rules,
-    "away": _valued("away", "until", "away"),
+    "away": _away,
     "zone": _valued("zone", "value", "zone"), "timezone": _valued("zone", "value", "timezone"), "tz": _valued("zone", "value", "tz"),
     "quiet": _valued("quiet", "value", "quiet hours", "quiet time", "quiet"),
     "updates": _valued("updates", "value", "updates", most=20), "update": _valued("updates", "value", "update", most=20),
@@ -498,8 +500,9 @@ _TOPICS = {
     "turn": "who", "pile": "pile", "discards": "pile", "melds": "melds", "sets": "melds", "down": "melds",
     "games": "games", "options": "options", "hint": "hint", "moves": "hint", "rules": "rules", "commands": "commands", "top": "pile",
 }  # fmt: skip
+_FIRST = ("commands", "rules", "score", "who", "melds", "pile", "games", "options", "hint", "table", "hand")
 _QUESTION = re.compile(
-    r"^(?:what|what's|whats|which|who|who's|whos|whose|how|show|see|tell|give|can|could|let|is|are|do|check|view|list|look|my|our|i|the|where|where's|when|remind|send)\b"
+    r"^(?:what|what's|whats|which|who|who's|whos|whose|how|show|see|tell|give|can|could|let|is|are|do|check|view|list|look|our|i|where|where's|when|remind|send)\b"
 )
 
 
@@ -546,17 +549,16 @@ def _patterns(said: Said) -> Command | None:
             "driving",
         ):
             return Command("name", {"name": _name(_rest(text, "i'm", "i am", "im", "this is", "it's"))})
-    match = re.match(
+    away = re.match(
         r"(?:i'm|i am|im|i'll be|i will be|i am going|going|i'll go|set me|mark me|be) (?:going )?(?:away|gone|out of town|on vacation|on holiday)\b",
         low,
     )
-    if match:
-        return Command("away", {"until": _rest(text, "away", "gone", "out of town", "vacation", "holiday")})
-    match = re.match(r"(?:set |change )?(?:my )?(?:time ?zone|zone)\b", low)
-    if match:
+    if away:
+        return _away(said)
+    if re.match(r"(?:set |change )?(?:my )?(?:time ?zone|zone)\b", low):
         return Command("zone", {"value": re.sub(r"^(?:to|is|as)\s+", "", _rest(text, "time ?zone", "zone"))})
     if re.match(
-        r"(?:how (?:do|does|to|can|many|is|are|often)|what (?:are|is|do|does|counts?)|what's|whats|when (?:can|do|does|is)|explain|tell me|remind me|can you explain|show)\b",
+        r"(?:how (?:do|does|to|can|many|much|is|are|often)|what (?:are|is|do|does|counts?)|what's|whats|when (?:can|do|does|is)|explain|tell me|remind me|can you explain|show)\b",
         low,
     ):
         if re.search(r"\brules?\b", low):
@@ -578,6 +580,10 @@ def _patterns(said: Said) -> Command | None:
         )
         if worth and len(worth[1].split()) <= 4:
             return Command("rules", {"topic": "scoring"})
+    if re.fullmatch(r"(?:[a-z]+ ){1,2}rules", low):
+        return _rules(said)
+    if re.search(r"\bbots?\b", low):
+        return _bots(said)
     if re.match(r"why\b", low) and len(low.split()) <= 10:
         return Command("why", {})
     if _QUESTION.match(low):
@@ -593,19 +599,7 @@ def _patterns(said: Said) -> Command | None:
             about_others = any(
                 word in low_names or word in ("their", "everyone's", "player", "players") for word in words
             )
-            for topic in (
-                "commands",
-                "rules",
-                "score",
-                "who",
-                "melds",
-                "pile",
-                "games",
-                "options",
-                "hint",
-                "table",
-                "hand",
-            ):
-                if topic in topics:
-                    return Command("table" if topic == "hand" and about_others else topic, {})
+            for shown in _FIRST:
+                if shown in topics:
+                    return Command("table" if shown == "hand" and about_others else shown, {})
     return None

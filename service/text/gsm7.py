@@ -87,4 +87,5 @@ def clip(text: str, most: int) -> str:
             break
         kept += char
     head, space, _ = kept.rpartition(" ")
-    return (head if space and len(kept) - len(head) < 15 else kept).rstrip(" ,.;") + ".."
+    in_a_word = text[len(kept) : len(kept) + 1].strip() != ""
+    return (head if in_a_word and space and len(kept) - len(head) < 15 else kept).rstrip(" ,.;") + ".."

@@ -8,13 +8,15 @@ from typing import NamedTuple
 from engine.cards import JOKER, JOKER_RANK, RANKS, WILD, WILD_RANK, Card, Rank
 from service.text.lexicon import PHRASES, SUIT_WORDS, WORDS, Item, Meaning
 
-_TOKEN = re.compile(r"[^\W_]+(?:['_][^\W_]+)*'?(?:[♠♥♦♣]\w?)*|[♠♥♦♣]|\n|\.\.+|[^\w\s]|_+")
+_TOKEN = re.compile(r"\d+(?:[.:]\d+)+\w*|[^\W_]+(?:['_][^\W_]+)*'?(?:[♠♥♦♣]\w?)*|[♠♥♦♣]|\n|\.\.+|[^\w\s]|_+")
 _RANK = r"(?:10|1o|[2-9tjqka])"
 _SUIT = "[shdc♠♥♦♣]"
 _COMPACT = re.compile(rf"(?:(?:{_RANK}(?:of?)?{_SUIT}+|{_RANK}|jk|w)(?!o))+\Z")
 _PART = re.compile(rf"(jk|w)|({_RANK})(?:of?(?={_SUIT}))?({_SUIT}*)")
 _TIMES = re.compile(r"(?:x([2-9])|([2-9])x)\Z")
 _COUNTED = re.compile(rf"([1-8])x?({_RANK}|jk|w)s\Z|({_RANK}|jk|w)s?x([1-8])\Z")
+_SAME = re.compile(r"(10|[2-9])\1*\Z")
+_SOME = re.compile(r"([2-4])([jqka])s\Z")  # 3ks: three kings
 _LETTERS = re.compile(
     r"(?:[tjqka](?:of?)?[shdc])+\Z|[tjqka][shdc]{2,4}\Z|([tjqkaw])\1*w{0,2}\Z|w{1,2}([tjqka])\2+\Z|([kqja])\3+([kqja])\4+\Z|jk+s?\Z|(?:jk){2,}\Z"
 )
@@ -34,6 +36,8 @@ def compact(word: str, raw: str) -> tuple[Named, ...] | None:
     if len(word) > 60 or not _COMPACT.match(word):
         return None
     if word.isalpha() and not _LETTERS.match(word):
+        return None
+    if word.isdigit() and not _SAME.match(word):
         return None
     found: list[Named] = []
     for single, rank_text, suits in _PART.findall(word):
@@ -56,6 +60,9 @@ def meaning(word: str, raw: str) -> Meaning:
         return known
     if word == "a":
         return ("A", raw)
+    many = _SOME.match(word)
+    if many:
+        return ("COUNTED", (int(many[1]), RANKS.index(many[2].upper())))
     cards = compact(word, raw)
     if cards is not None:
         if len(cards) == 1 and word.isdigit():
@@ -73,7 +80,9 @@ def meaning(word: str, raw: str) -> Meaning:
         one = compact(counted[2] or counted[3], raw)
         if one:
             return ("COUNTED", (int(counted[1] or counted[4]), one[0].rank))
-    bare = word.rstrip("'")
+    if word[-1] == "'":
+        return meaning(word.rstrip("'"), raw[: len(word.rstrip("'"))])
+    bare = word
     if bare.endswith("'s"):
         bare = bare[:-2] + "s"
     bare = bare.replace("'", "")
@@ -87,8 +96,6 @@ def meaning(word: str, raw: str) -> Meaning:
         if word.endswith("n't"):
             return ("NEG", word)
         return ("JUNK", word)
-    if len(word) > 3 and word[-1] == "'":
-        return meaning(word[:-1], raw[:-1])
     return ("JUNK", word)
 
 
@@ -131,7 +138,10 @@ def read_items(line: str) -> list[Item]:
                 continue
         i += 1
         if word in _ENDS:
-            items.append(Item(_ENDS[word], word, word, start, end))
+            kind = _ENDS[word]
+            if word == "." and end < len(line) and not line[end].isspace():
+                kind = "SEP"  # draw.discard 4h, but not the end of a sentence
+            items.append(Item(kind, word, word, start, end))
         elif word[0] == "." and len(word) > 1:
             items.append(Item("DOTS", word, word, start, end))
         elif word == "-":
@@ -147,7 +157,34 @@ def read_items(line: str) -> list[Item]:
         else:
             kind, value = meaning(word, line[start:end])
             items.append(Item(kind, value, word, start, end))
+    return _in_place(items)
+
+
+def _in_place(items: list[Item]) -> list[Item]:
+    """What only the neighbours tell: `k, draw` is okay, `k/k/k` a list, the d of `k d` a suit."""
+    verb = any(item.kind == "V" for item in items)
+    for i, item in enumerate(items):
+        before = items[i - 1] if i else None
+        following = items[i + 1] if i + 1 < len(items) else None
+        if item.word in ("k", "kk") and i == 0 and following is not None:
+            if following.kind in ("V", "NOISE") or (
+                following.kind == "SEP" and len(items) > 2 and items[2].kind == "V"
+            ):
+                items[i] = item._replace(kind="NOISE")
+        elif item.kind == "SLASH" and verb and before is not None and following is not None:
+            if before.kind in ("C", "N", "R") and (before.kind, before.value) == (following.kind, following.value):
+                items[i] = item._replace(kind="MARK")
+        elif item.word == "d" and item.kind == "V" and before is not None and _one_rank(before):
+            suited = following is not None and following.kind == "C" and following.value[0].card is not None
+            if not suited:
+                items[i] = item._replace(kind="S", value=1)
     return items
+
+
+def _one_rank(item: Item) -> bool:
+    if item.kind == "C":
+        return len(item.value) == 1 and item.value[0].card is None
+    return item.kind in ("N", "OF") or (item.kind == "R" and not item.value[1])
 
 
 class Clause(NamedTuple):
@@ -197,7 +234,7 @@ def split(items: Sequence[Item]) -> list[Clause]:
                 current.append(item)
             else:
                 close(False)
-        elif kind == "V" and verb and not _belongs(current, item):
+        elif kind == "V" and verb:
             carried: list[Item] = []
             while current and current[-1].kind in ("NOISE", "SEP", "AND"):  # "... please draw": the noise is the verb's
                 carried.insert(0, current.pop())
@@ -218,6 +255,8 @@ def split(items: Sequence[Item]) -> list[Clause]:
 
 def _list_goes_on(items: Sequence[Item], start: int, verb: bool, current: Sequence[Item]) -> bool:
     """Whether what follows a comma or `and`, up to the next one, is more of the list of cards before it."""
+    if any(item.kind == "V" and item.value in ("draw", "pass", "auto") for item in current):
+        return False
     cards = False
     for item in items[start : start + 12]:
         kind = item.kind
@@ -237,10 +276,3 @@ def _list_goes_on(items: Sequence[Item], start: int, verb: bool, current: Sequen
     if not cards:
         return False
     return any(item.kind in _CARDS or item.kind in ("V", "WITH") for item in current)
-
-
-def _belongs(current: Sequence[Item], item: Item) -> bool:
-    """A short verb letter in a list of cards (`k d`: a suit), or the noun in `from the discard`."""
-    if item.word in ("d", "x", "m", "l", "p") and item.kind == "V":
-        return item.word == "d" and current[-1].kind in ("C", "R", "N", "A", "OF")
-    return False

@@ -94,6 +94,7 @@ def _plural(word: str) -> str:
     return {"six": "sixes", "wildcard": "wildcards"}.get(word, word + "s")
 
 
+SHORT_VERBS = words("d p x m l")
 WORDS: dict[str, Meaning] = {}
 PHRASES: dict[str, list[tuple[tuple[str, ...], Meaning]]] = {}  # by their first word, the longest first
 
@@ -165,7 +166,7 @@ def near_word(word: str) -> str:
     """The one command word that `word` is a slip of, or "": never for a short word or one that is English."""
     if len(word) < 4 or len(word) > 12 or not word.isalpha() or word in ENGLISH or word in WORDS:
         return ""
-    if word.endswith(("ed", "er", "ers", "s")) and word[:-1] not in FUZZY_COMMANDS:
+    if len(word) > 5 and word.endswith(("ed", "er", "ers", "s")) and word[:-1] not in FUZZY_COMMANDS:
         verbs: Iterable[str] = ()
     else:
         verbs = FUZZY_VERBS

@@ -12,10 +12,10 @@ from typing import NamedTuple
 from engine.cards import JOKER, JOKER_RANK, WILD, WILD_RANK, Card, Rank, rank_name
 from engine.game import Loose, Spec
 from service.text.lex import Named
-from service.text.lexicon import Item, words
+from service.text.lexicon import SHORT_VERBS, Item, words
 
 FLAGS = frozenset(("NEG", "COND", "QUES", "PAST", "SLASH", "QUOTE"))
-_SKIP = frozenset(("NOISE", "MARK", "CHAT", "ONLY", "DOTS"))
+_SKIP = frozenset(("NOISE", "MARK", "CHAT", "ONLY", "DOTS", "COLON"))
 _NOTED = words(
     """
     PILE DECK IT UP DOWN OFF EVERY FITS TOP CARD ANOTHER SET WITH TOPILE FROM DISCARDS
@@ -47,6 +47,8 @@ class Parsed:
     junk: list[str] = field(default_factory=list)
     one: bool = False  # `one`, `a card`
     values: list[str] = field(default_factory=list)
+    okay: bool = False  # only `kk`
+    led: bool = False  # the verb is the first word, and there are no marks among the words
 
     @property
     def units(self) -> list[Unit]:
@@ -89,6 +91,7 @@ class _Reader:
     def run(self) -> Parsed:
         parsed = self.parsed
         items = self.items
+        praise = ""
         while self.i < len(items):
             item = items[self.i]
             kind = item.kind
@@ -100,6 +103,9 @@ class _Reader:
                     parsed.junk.append(item.word)
             elif kind in _SKIP:
                 self.i += 1
+            elif kind == "PRAISE":
+                self.i += 1
+                praise = item.word
             elif kind in ("C", "R", "N", "Q", "S", "X", "COUNTED", "A", "HOMOPHONE"):
                 self.cards(item)
             elif kind in ("SEP", "AND"):
@@ -124,7 +130,7 @@ class _Reader:
                 self.i += 1
                 if not (parsed.noted & {"TOP", "SET"}):
                     parsed.junk.append(item.word)
-            elif kind == "K" and item.word == "table" and not parsed.verb and self.kind(self.i + 1) in ("C", "R", "N"):
+            elif kind == "K" and item.word == "table" and not parsed.verb and self.several(self.i + 1):
                 self.i += 1
                 parsed.verb, parsed.word = "meld", item.word
             else:
@@ -132,7 +138,24 @@ class _Reader:
                 parsed.junk.append(item.word)
         if not parsed.groups[-1] and len(parsed.groups) > 1:
             parsed.groups.pop()
+        units = parsed.units
+        parsed.led = items[0].kind == "V" and all(item.kind not in ("MARK", "AND", "DOTS", "COLON") for item in items)
+        parsed.okay = len(items) == 1 and items[0].word == "kk"
+        if praise and (parsed.verb or units or parsed.noted):  # `nice draw` is about somebody else's
+            parsed.junk.append(praise)
+        if (
+            len(units) > 1
+            and items[-1].word == "jk"
+            and any(unit.whole or unit.rank != JOKER_RANK for unit in units[:-1])
+        ):
+            parsed.flag = parsed.flag or "jk"  # just kidding, more likely than a joker
         return parsed
+
+    def several(self, i: int) -> bool:
+        """Whether several cards are named at `i` at once: `kings`, `kkk`."""
+        if self.kind(i) == "R":
+            return bool(self.items[i].value[1])
+        return self.kind(i) == "C" and len(self.items[i].value) > 2
 
     def put(self, *units: Unit) -> None:
         self.parsed.groups[-1].extend(units)
@@ -145,8 +168,6 @@ class _Reader:
             return None
         if item.kind == "S":
             return item.value, j + 1
-        if item.word == "d" and (j > i or item.kind == "S"):
-            return 1, j + 1
         return None
 
     def rank_at(self, i: int) -> tuple[Rank, int] | None:
@@ -295,7 +316,9 @@ class _Reader:
                     self.put(Unit(found[0], n=n))
                     self.i = found[1]
                     return
-            if following.kind == "R" and (following.value[1] or n == 1 or parsed.verb in ("meld", "pickup")):
+            rank, many = following.value if following.kind == "R" else (0, False)
+            counts = parsed.verb in ("meld", "pickup") and before != n - 2 and rank != WILD_RANK
+            if following.kind == "R" and (many or n == 1 or counts):
                 suit = self.suit_at(self.i + 2)
                 if suit is None:
                     self.put(Unit(following.value[0], n=n))
@@ -357,7 +380,8 @@ class _Reader:
         """`a` is an ace where it cannot be an article."""
         following = self.peek(1)
         suit = self.suit_at(self.i + 1)
-        if suit is not None and self.kind(self.i + 1) in ("OF", "S"):
+        a_suit = self.kind(self.i + 1) == "S" and self.items[self.i + 1].word in ("heart", "spade", "club", "diamond")
+        if suit is not None and not a_suit:
             self.put(Unit(12, 48 + suit[0]))
             self.i = suit[1]
             return
@@ -677,14 +701,35 @@ _ALLOWED: dict[str, frozenset[str]] = {
 }
 
 
+def _plainly(parsed: Parsed) -> bool:
+    """A verb of one letter must stand first and alone, or before cards that make sense of it."""
+    if not parsed.led or parsed.noted - {"WITH"} or parsed.target is not None or parsed.one:
+        return False
+    units = parsed.units
+    if parsed.word in ("m", "l"):
+        return sum(unit.n for unit in units) > 1 or any(unit.whole for unit in units)
+    if parsed.word == "x":
+        return len(units) == 1 and units[0].n == 1 and not units[0].whole
+    return parsed.word == "p" or len(units) <= 1
+
+
 def readings(parsed: Parsed, sight: Sight) -> list[Reading] | None:
     """What a clause with a verb (or cards) may mean; None where it is not understood. A bare card is `bare`'s."""
     verb = parsed.verb
-    if parsed.flag or parsed.junk or len(parsed.units) > 40:
-        return None
     units = parsed.units
+    if parsed.flag or parsed.junk or len(units) > 40:
+        return None
+    if not verb and any(unit.weak for unit in units):
+        return None
+    if parsed.word in SHORT_VERBS and not _plainly(parsed):
+        return None
     if verb == "draw" and units and parsed.word in ("d", "dr"):
         verb = "discard"
+    if verb == "auto" and units and parsed.word.startswith(("add", "lay")):  # `add all my nines`
+        verb = "add"
+        parsed.groups = [
+            [_plain(unit)._replace(whole=True) if unit.n == 1 else unit for unit in group] for group in parsed.groups
+        ]
     if verb == "play" and "play" in sight.verbs:
         return [Reading((_loose("play", units),))]
     if parsed.noted - _ALLOWED.get(verb, frozenset()) or ("CARDS" in parsed.noted and verb == "draw"):
@@ -712,7 +757,7 @@ def readings(parsed: Parsed, sight: Sight) -> list[Reading] | None:
         elif not verb and "WITH" in parsed.noted and units:
             verb = "pickup"
         else:
-            return bare(parsed, sight)
+            return bare(parsed, sight, parsed.okay)
     if verb in ("draw", "pass", "auto"):
         if units or parsed.target is not None:
             if verb == "pass" and "exchange" not in sight.verbs and "pass" in sight.verbs and "draw" not in sight.verbs:
@@ -749,13 +794,21 @@ def readings(parsed: Parsed, sight: Sight) -> list[Reading] | None:
     return list(found)[:12]
 
 
-def bare(parsed: Parsed, sight: Sight) -> list[Reading] | None:
-    """Cards without a verb: whatever game moves they could be. One card alone is settled by what is legal with it."""
+def bare(parsed: Parsed, sight: Sight, okay: bool = False) -> list[Reading] | None:
+    """Cards without a verb: whatever moves they could be; `okay` is the bare `kk`, which is also an okay.
+
+    One card alone is settled by what is legal with it.
+    """
     units = parsed.units
     if not units or any(unit.weak for unit in units):
         return None
     if len(units) == 1 and units[0].n == 1 and not units[0].whole:
         return []  # see `understand`: the legal moves with this card decide
+    sets, _floating, _apart = _sets(parsed.groups)
+    if len(sets) > 1 and not all(
+        any(unit.whole for unit in cards) or sum(unit.n for unit in cards) > 2 for cards in sets
+    ):
+        return None
     found = [
         reading
         for verb in ("pickup", "meld", "add")
@@ -768,4 +821,4 @@ def bare(parsed: Parsed, sight: Sight) -> list[Reading] | None:
             else _adds(parsed, sight)
         )
     ]
-    return [reading._replace(sure=reading.sure and parsed.verb != "put") for reading in found]
+    return [reading._replace(sure=reading.sure and parsed.verb != "put" and not okay) for reading in found]

@@ -96,7 +96,7 @@ games:
     games can i play | what games do you have | what can i play here | what can we play | show games | which
     games are there | which games can i play | what games can we play | the games | my games | other games | all
     games | available games | what games do i have | list of all games | games list | what other games are there
-tables:
+games:
     tables | my tables | list tables | which tables | what tables am i at | all my tables | show my tables |
     what tables am i in | which games am i in | what games am i in
 hint:

@@ -38,10 +38,10 @@ class Scene:
         return bool(self.view.turn == self.view.seat and not self.view.over)
 
 
-def fit(*said: str, most: int = TWO) -> str:
-    """The first of these that is one segment; else the first of at most `most` septets; else the last, cut to that."""
+def fit(*said: str, most: int = TWO, ordinary: int = ONE) -> str:
+    """The first of these that is `ordinary`; else the first of at most `most` septets; else the last, cut to that."""
     texts = [fold(text) for text in said]
-    for room in (ONE, most):
+    for room in (ordinary, most):
         for text in texts:
             if septets(text) <= room:
                 return text
@@ -63,10 +63,16 @@ def branded(text: str) -> str:
 # In the game
 
 
-def turn(scene: Scene, news: Sequence[Event]) -> str:
-    """It is this seat's turn: what happened, the top of the pile, the hand, what may be done, until when."""
+def turn(scene: Scene, news: Sequence[Event], note: str = "", planned: Sequence[Event] = ()) -> str:
+    """It is this seat's turn: what happened, the top of the pile, the hand, what may be done, until when.
+
+    `note` is something besides the game that must be told, such as who left; `planned` is what was done for this seat
+    as it had planned.
+    """
     happened = sets.told([event for event in news if event.seat != scene.seat], scene.names)
-    return _with_hand(scene, f"{scene.code}: your turn.", happened)
+    if planned:
+        happened.append(f"As planned you {listed(sets.own(planned, scene.seat))}.")
+    return _with_hand(scene, f"{scene.code}: {note} Your turn." if note else f"{scene.code}: your turn.", happened)
 
 
 def _with_hand(scene: Scene, head: str, happened: Sequence[str]) -> str:
@@ -156,7 +162,12 @@ def wait_again(code: str, name: str) -> str:
 
 def left(code: str, name: str, dealt: bool) -> str:
     """To the others, when somebody gives up a seat."""
-    return fit(f"{code}: {name} left. A bot plays on." if dealt else f"{code}: {name} left; the seat is free.")
+    return fit(f"{code}: {note_left(name)}" if dealt else f"{code}: {name} left. The seat is free again.")
+
+
+def note_left(name: str) -> str:
+    """The same as a sentence of a longer text."""
+    return f"{name} left, a bot plays on."
 
 
 def gone(code: str, dealt: bool, goes_on: bool) -> str:
@@ -167,40 +178,58 @@ def gone(code: str, dealt: bool, goes_on: bool) -> str:
     return fit(f"You left {code}.{back}")
 
 
-def one_card(scene: Scene, seat: Seat) -> str:
+def one_card(scene: Scene, seat: Seat, note: str = "") -> str:
     """Told to all when a hand is down to one card."""
-    return fit(f"{scene.code}: {scene.names[seat]} has 1 card left.")
+    return fit(join(f"{scene.code}:", note, f"{scene.names[seat]} has 1 card left."))
 
 
-def update(scene: Scene, events: Sequence[Event]) -> str:
+def update(scene: Scene, events: Sequence[Event], note: str = "") -> str:
     """What happened, for those who asked to be told of every turn."""
     whose = "" if scene.view.over else f"{scene.names[scene.view.turn]}'s turn."
-    return fit(join(f"{scene.code}:", *sets.told(events, scene.names), sets.pile(scene.view), whose))
+    return fit(join(f"{scene.code}:", note, *sets.told(events, scene.names), sets.pile(scene.view), whose))
 
 
-def round_over(ended: Scene, following: Scene | None, last: Sequence[Event] = (), deeds: str = "") -> str:
+def round_over(
+    ended: Scene,
+    following: Scene | None,
+    last: Sequence[Event] = (),
+    deeds: str = "",
+    since: Sequence[Event] = (),
+) -> str:
     """The end of a round as one seat is told it, with the next round's hand (None where the game is over).
 
-    `deeds` is what the reader did to end it, `last` what others did since the reader was last told.
+    `deeds` is what the reader did to end it, `last` what others did since the reader was last told, `since` what bots
+    did in the next round at once.
     """
     view, names = ended.view, ended.names
-    head = f"{ended.code}: {deeds}"
+    head = join(f"{ended.code}:", deeds)
     how = sets.went_out(view, names)
     happened = " ".join(sets.told([event for event in last if event.seat != ended.seat], names)[-1:])
-    scores = sets.scores(view, names)
+    scores = join(sets.round_scores(view, names), sets.game_scores(view, names))
+    brief = sets.game_scores(view, names)
     if following is None:
-        return fit(
-            *[join(head, said, how, scores, _winner(view, names), "REMATCH plays again.") for said in (happened, "")]
-        )
-    hand = sets.short_hand(following.view)
-    if following.mine:
-        now = f"Round {following.view.round}: your turn."
-        ways = join(sets.pile(following.view), hand, sets.can(following.view, following.legal))
-    else:
-        now = f"Round {following.view.round}: {names[following.view.turn]} starts."
-        ways = hand
+        tail = join(_winner(view, names), "REMATCH plays again.")
+        lengths = [(happened, scores), ("", scores), ("", brief)]
+        return fit(*[join(head, said, how, scored, tail) for said, scored in lengths], ordinary=TWO)
+    turn, begun = following.view.turn, sets.told(since, names)
+    whose = "your turn." if following.mine else f"{names[turn]}'s turn." if begun else f"{names[turn]} starts."
+    pile = sets.pile(following.view) if following.mine else ""
+    ways = sets.can(following.view, following.legal) if following.mine else ""
     until = f"By {following.until}." if following.until else ""
-    return fit(*[join(head, said, how, scores, now, ways, until) for said in (happened, "")])
+    tail = join(pile, sets.short_hand(following.view), ways, until)
+    shorter = [(happened, scores, begun), ("", scores, begun), ("", scores, begun[-1:]), ("", brief, begun[-1:])]
+    return fit(
+        *[
+            join(head, said, how, scored, f"Round {following.view.round}:", *done, capital(whose) if done else whose, tail)
+            for said, scored, done in shorter
+        ],
+        ordinary=TWO,
+    )
+
+
+def capital(sentence: str) -> str:
+    """The sentence with a capital letter."""
+    return sentence[:1].upper() + sentence[1:]
 
 
 def _winner(view: Any, names: Sequence[str]) -> str:
@@ -267,9 +296,9 @@ def score(scene: Scene) -> str:
     """The score of the game, what is laid in this round, and the target."""
     view = scene.view
     laid = ", ".join(f"{sets.side_name(view, scene.names, side)} {view.laid[side]}" for side in range(len(view.sides)))
-    now = "" if view.over else f"Laid this round: {laid}."
+    now = sets.round_scores(view, scene.names) if view.over else f"Laid this round: {laid}."
     target = f"To {view.options.target}."
-    return fit(join(f"{scene.code} round {view.round}:", sets.scores(view, scene.names), target, now))
+    return fit(join(f"{scene.code} round {view.round}.", sets.game_scores(view, scene.names), target, now))
 
 
 def hint(scene: Scene, move: Move | None) -> str:
@@ -386,11 +415,12 @@ def seats_free(code: str, free: int, host: str | None) -> str:
     return fit(f"{code}: {seats}. Friends text JOIN {code}, or {host} texts BOTS to fill them.")
 
 
-def open_table(code: str, title: str, names: Sequence[str], free: int, host: bool) -> str:
-    """Who sits at a table that has not begun."""
-    seats = f"{free} free" if free else "all here"
-    do = "DEAL starts." if not free else f"JOIN {code} for friends" + (", BOTS for the rest." if host else ".")
-    return fit(f"{code}: {title}, not dealt yet. {listed(list(names))} ({seats}). {do}")
+def open_table(code: str, title: str, names: Sequence[str], free: int, host: bool, lead: str = "") -> str:
+    """Who sits at a table that has not begun; `lead` says first what has just been done, or can't be."""
+    here = f"{listed(list(names))} {'is' if len(names) == 1 else 'are'} here"
+    seats = f"{free} seat{'' if free == 1 else 's'} free" if free else "every seat is taken"
+    do = "DEAL starts." if not free else f"Friends text JOIN {code}" + (", BOTS fills the rest." if host else ".")
+    return fit(join(f"{code}:", lead or f"{title}, not dealt yet.", f"{here}, {seats}.", do))
 
 
 def commands() -> str:
@@ -404,12 +434,17 @@ def commands() -> str:
 def unclear(code: str, what: str, scene: Scene | None) -> str:
     """A text that was not understood: what would work now."""
     head = f"{code}: " if code else ""
-    quoted = f'I don\'t understand "{clip(fold(what), 40)}". ' if what else "I don't understand that. "
+    quoted = not_understood(what) + " "
     if scene is not None and scene.mine:
         return fit(head + quoted + f"You can {sets.can(scene.view, scene.legal)} COMMANDS lists the words.")
     if scene is not None and not scene.view.over:
         return fit(head + quoted + f"It's {scene.names[scene.view.turn]}'s turn. HAND, TABLE and SCORE work any time.")
     return fit(head + quoted + "COMMANDS lists the words.")
+
+
+def not_understood(what: str) -> str:
+    """The sentence that says so."""
+    return f'I don\'t understand "{quoted(what)}".' if what else "I don't understand that."
 
 
 def opted_out() -> str:
@@ -425,3 +460,72 @@ def opted_in() -> str:
 def help_text() -> str:
     """Who we are, and how to stop."""
     return f"{BRAND}: card games by text, texts only when it's your turn. COMMANDS lists the words. Msg&data rates may apply. STOP to opt out."
+
+
+# Slow play
+
+
+def reminder(scene: Scene, news: Sequence[Event]) -> str:
+    """It is still this seat's turn: all that the turn's own text said, as it is now."""
+    happened = sets.told([event for event in news if event.seat != scene.seat], scene.names)
+    return _with_hand(scene, f"{scene.code}: still your turn.", happened)
+
+
+def reminders(waiting: Sequence[tuple[str, str]]) -> str:
+    """Several tables wait for one player: code, and since when."""
+    listed_all = ", ".join(f"{code} since {since}" for code, since in waiting)
+    return fit(
+        f"{len(waiting)} tables wait for you: {listed_all}. Text {waiting[0][0]} HAND to see your cards there.",
+        f"{len(waiting)} tables wait for you: {', '.join(code for code, _ in waiting)}. Text {waiting[0][0]} HAND.",
+    )
+
+
+def turns(codes: Sequence[str]) -> str:
+    """It has become somebody's turn at several tables."""
+    return fit(f"Your turn at {len(codes)} tables: {', '.join(codes)}. Text {codes[0]} HAND to see your cards there.")
+
+
+_LATE = {
+    "wait": "The table waits; NUDGE reminds them.",
+    "bot": "If nothing comes by {then}, a bot plays the hand for now.",
+    "invite": "If nothing comes by {then}, a friend can take the seat.",
+}
+
+
+def late(code: str, name: str, when: str, rule: str, then: str) -> str:
+    """To the others: whose clock has run out, and what will happen."""
+    return fit(f"{code}: {name}'s time was up {when}. {_LATE[rule].format(then=then)}")
+
+
+def you_are_late(code: str, rule: str, then: str) -> str:
+    """To the one who is late, where something will happen."""
+    what = "a bot plays your hand until you text" if rule == "bot" else "a friend of the table may take your seat"
+    return fit(f"{code}: your time is up. If you don't play by {then}, {what}. Any move keeps your seat: HAND shows your cards.")
+
+
+def taken_for_away(code: str) -> str:
+    """To somebody who has missed two clocks."""
+    return fit(f"{code}: you missed two turns in a row, so your clocks stand still as if you were away. BACK, or any move, starts them again.")
+
+
+def seems_away(code: str, name: str) -> str:
+    """To the others, of somebody who has missed two clocks."""
+    return fit(f"{code}: {name} seems to be away; that clock stands still until {name} is back.")
+
+
+def lent(code: str) -> str:
+    """To the owner of a seat on which a bot sits now."""
+    return fit(f"{code}: a bot plays for you now. Any text from you takes your seat back.")
+
+
+def seat_open(code: str, name: str, seat_code: str, own: bool) -> str:
+    """A late seat may be taken by a friend who has this code."""
+    if own:
+        return fit(f"{code}: your seat may now be taken by a friend of the table. Any move of yours keeps it.")
+    return fit(f"{code}: {name} is very late. A friend can take the seat: have them text JOIN {seat_code}.")
+
+
+def away(name: str, until: str, code: str, deadline: str = "") -> str:
+    """To the others: somebody is away, and the new deadline of their turn where it is theirs."""
+    moved = f" Their turn is due by {deadline}." if deadline else " Their clock stands still."
+    return fit(f"{code}: {name} is away until {until}.{moved}")

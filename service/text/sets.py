@@ -41,6 +41,8 @@ def deed(event: Event) -> str:
         return "has 1 card left"
     if kind == "undo":
         return "took back a move"
+    if kind == "lent":
+        return "is late, a bot plays"
     return ""
 
 
@@ -48,12 +50,11 @@ def told(events: Sequence[Event], names: Sequence[str]) -> list[str]:
     """What happened as sentences, one for each stretch of one seat's moves; nothing where nobody did anything."""
     sentences: list[str] = []
     who: Seat | None = None
-    deeds: list[str] = []
-    drew = False
+    deeds: list[str] = []  # one for each event, empty for a draw
 
     def close() -> None:
-        if who is not None and (deeds or drew):
-            sentences.append(f"{names[who]} {', '.join(deeds) if deeds else 'drew'}.")
+        if who is not None and deeds:
+            sentences.append(f"{names[who]} {', '.join(filter(None, deeds)) or 'drew'}.")
 
     for event in events:
         if event.kind in ("over", "ended", "out"):
@@ -62,14 +63,11 @@ def told(events: Sequence[Event], names: Sequence[str]) -> list[str]:
             continue
         if event.seat != who:
             close()
-            who, deeds, drew = event.seat, [], False
-        if event.kind == "undo":
-            deeds = [] if not drew else deeds[:-1]
+            who, deeds = event.seat, []
+        if event.kind == "undo":  # what is taken back need not be told
+            del deeds[max(0, len(deeds) - event.count) :]
             continue
-        drew = drew or event.kind == "draw"
-        said = deed(event)
-        if said:
-            deeds.append(said)
+        deeds.append(deed(event))
     close()
     return sentences
 
@@ -154,16 +152,18 @@ def counts(view: RummyView, names: Sequence[str]) -> str:
     return "Cards: " + ", ".join(f"{names[seat]} {view.counts[seat]}" for seat in range(view.seats)) + "."
 
 
-def scores(view: RummyView, names: Sequence[str]) -> str:
-    """The score of the game, and of the round once it is over, with what each player put down."""
-    said = []
-    for side, seats in enumerate(view.sides):
-        line = f"{side_name(view, names, side)} {view.scores[side]}"
-        if view.points is not None:
-            put = ", ".join(f"{names[seat]} laid {view.contributed[seat]}" for seat in seats if view.contributed[seat])
-            line += f" ({signed(view.points[side])}{': ' + put if put else ''})"
-        said.append(line)
-    return ", ".join(said) + "."
+def game_scores(view: RummyView, names: Sequence[str]) -> str:
+    """The score of the game."""
+    said = [f"{side_name(view, names, side)} {view.scores[side]}" for side in range(len(view.sides))]
+    return f"Game: {', '.join(said)}."
+
+
+def round_scores(view: RummyView, names: Sequence[str]) -> str:
+    """The score of a round that is over, with what each player put down."""
+    assert view.points is not None, "a round is scored at its end"
+    said = [f"{side_name(view, names, side)} {signed(points)}" for side, points in enumerate(view.points)]
+    put = [f"{names[seat]} {worth}" for seat, worth in enumerate(view.contributed) if worth]
+    return f"Round: {', '.join(said)}" + (f" (laid: {', '.join(put)})." if put else ".")
 
 
 def went_out(view: RummyView, names: Sequence[str]) -> str:

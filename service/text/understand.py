@@ -8,95 +8,23 @@ legal make a question. A text with a doubt in it (a negation, a question, somebo
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, NamedTuple
+from dataclasses import replace
+from typing import Any
 
-from engine.cards import WILD, Card, rank_name
-from engine.game import Event, Game, Loose, Move, Refusal, Seat, Spec, read_move, write_move
+from engine.game import Loose, Move, Refusal, Spec, write_move
+from service.text.answers import chosen
+from service.text.asides import CODE_LIKE, GREETING, REPORTED, SOCIAL, carrier, split_code, table_named
 from service.text.clean import clean, decode, said_lines
 from service.text.commands import Command, correct, read_command
 from service.text.lex import Clause, read_items, split
-from service.text.lexicon import FUZZY_VERBS, Item, near_word, words
+from service.text.lexicon import FUZZY_VERBS, SHORT_VERBS, Item, near_word
 from service.text.moves import Parsed, Sight, Unit, parse, readings
 from service.text.moves import Reading as Meant
 from service.text.reactions import echoes, is_automatic, is_reaction
+from service.text.reading import Context, Reading
+from service.text.trial import Outcome, Trial, canonical
 
-ALL_VERBS = ("draw", "pickup", "meld", "add", "auto", "discard", "pass")
-CARRIER_OUT = words(
-    """
-    stop stopall unsubscribe cancel end quit revoke optout
-    """
-)
-CARRIER_IN = frozenset(["start", "yes", "unstop"])
-CARRIER_HELP = frozenset(["help", "info"])
-MOST_CHOICES = 9
-
-
-@dataclass(frozen=True)
-class Context:
-    """What is known about the person who texts, and the table from which the text is read.
-
-    `stage` is none (no table), open (seats are filling), playing or over. `codes` are the codes of all tables of this
-    person, `recent` our last texts to them (newest first), `pending` the choices of the question we asked last.
-    """
-
-    game: Game | None = None
-    state: Any = None
-    seat: Seat | None = None
-    names: tuple[str, ...] = ()
-    code: str = ""
-    codes: tuple[str, ...] = ()
-    stage: str = "none"
-    recent: tuple[str, ...] = ()
-    pending: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
-class Reading:
-    """What a text means; nothing has been changed.
-
-    `kind` is that of the step at which reading ended: moves (all was done), command, ask (`choices` in canonical text, a
-    choice of several moves joined by ", "), refused (`code`, `hint`), unclear (`hint`: what was not understood), ignored.
-    `moves` are legal in this order from the state as it is, whatever the kind; `events` are what they did on a copy.
-    `command` follows the moves. `rest` is what of the text was not done, from the step at which reading ended; behind a
-    command it is what may be read next. `table` is the code that led the text.
-    """
-
-    kind: str
-    moves: tuple[Move, ...] = ()
-    events: tuple[Event, ...] = ()
-    command: Command | None = None
-    code: str = ""
-    hint: str = ""
-    choices: tuple[str, ...] = ()
-    rest: str = ""
-    table: str = ""
-
-
-_OPT_OUT = re.compile(
-    r"\b(?:stop|quit)\s+(?:texting|messaging|sending|contacting|bothering|spamming|with the texts|these (?:texts|messages)|all (?:texts|messages))\b"
-    r"|\bunsubscribe\b|\bremove me\b(?! from (?:the )?(?:game|table))|\btake me off\b|\bopt[ -]?(?:me )?out\b|\bno mas\b|\bno more (?:texts|messages)\b"
-    r"|\b(?:do not|don't|dont|never|please stop) (?:text|message|contact|call) me\b|\bleave me alone\b|\blose my number\b"
-    r"|\bstop (?:please|now|it|this|all)\s*[.!]*\Z|\Aplease stop\s*[.!]*\Z|\bdelete my number\b|\bstop all\b",
-    re.IGNORECASE,
-)
-_WRONG_NUMBER = re.compile(r"\bwrong (?:number|person)\b|\bwho is this\b|\bwho's this\b", re.IGNORECASE)
-_ONE_WORD = re.compile(r"[^\w]*([^\W_]+)[^\w]*\Z")
-_GREETING = words(
-    """
-    hi hello hey hiya yo hallo hola heya howdy sup
-    """
-)
-_SOCIAL = re.compile(
-    r"(?:(?:thanks?|thank you|thx|ty|thank u|ok|okay|k|kk|okey|cool|nice|great|good|lol|lmao|rofl|haha+|hehe+|ha|yay|wow|gg|wp|glhf|gl|good (?:game|luck|one|job|morning|night|evening)"
-    r"|well played|nice (?:one|hand|move|play|game)|sorry|np|no problem|no worries|sure|alright|got it|sounds good|will do|awesome|perfect|brb|omg|oops|hmm+|hm+|ugh|aw+|bye|goodbye|see you|see ya|night|love (?:you|ya)"
-    r"|miss you|xo+|congrats|congratulations|happy birthday|merry christmas|bravo|well done|yes|yeah|yep|yup|nope|good|fine|so much|very much|all|everyone|everybody|guys|my bad|damn|dang|darn|yikes|phew|whew|oh|ah|wtf|lucky you)(?![^\W_])[\s,.!;-]*)+\Z",
-    re.IGNORECASE,
-)
-_REPORTED = re.compile(
-    r"\b(?:sa(?:id|ys|y)|t(?:old|ell|ells)|ask(?:ed|s)?|wrote|text(?:ed|s)?|word|words|means?|meant|call(?:ed|s)?|he|she|they|thinks?|want(?:ed|s)|if|unless|not|don't|never)\b|n't\b|\?",
-    re.IGNORECASE,
-)
+__all__ = ["Command", "Context", "Reading", "table_named", "understand"]
 
 
 def understand(text: str, context: Context) -> Reading:
@@ -108,9 +36,9 @@ def understand(text: str, context: Context) -> Reading:
         return Reading("ignored" if text.strip() else "unclear", hint="" if not text.strip() else "no words")
     if is_automatic(said) or echoes(said, context.recent):
         return Reading("ignored", hint="automatic")
-    carrier = _carrier(said)
-    if carrier is not None:
-        return carrier
+    word = carrier(said)
+    if word is not None:
+        return word
     lines = said_lines(said) if "\n" in said or said[0] == ">" else [said]
     if not lines:
         return Reading("ignored", hint="quote")
@@ -119,281 +47,21 @@ def understand(text: str, context: Context) -> Reading:
         body = body[1:-1].strip()
     if not body:
         return Reading("ignored", hint="no words")
-    body, table = _table(body, context)
+    body, table = split_code(body, context)
     if table and context.code and table != context.code:
         return Reading("unclear", hint="another table", table=table, rest=body)
     if context.pending:
-        chosen = _chosen(body, context)
-        if chosen is not None:
-            return _tabled(chosen, table)
+        answer = chosen(body, context)
+        if answer is not None:
+            return _tabled(answer, table)
     return _tabled(_Text(body, context).read(bool(table)), table)
 
 
+MOST_CHOICES = 9
+
+
 def _tabled(reading: Reading, table: str) -> Reading:
-    if not table:
-        return reading
-    return Reading(**{name: getattr(reading, name) for name in Reading.__dataclass_fields__} | {"table": table})
-
-
-def _carrier(said: str) -> Reading | None:
-    """The carrier's words, and plain wishes to be left alone, which count as STOP wherever they stand."""
-    one = _ONE_WORD.match(said)
-    if one:
-        word = one[1].casefold()
-        if word in CARRIER_OUT:
-            return Reading("ignored", hint="carrier", command=Command("optout"))
-        if word in CARRIER_IN:
-            return Reading("ignored", hint="carrier", command=Command("optin"))
-        if word in CARRIER_HELP:
-            return Reading("ignored", hint="carrier", command=Command("help"))
-        return None
-    if _WRONG_NUMBER.search(said) and len(said) < 60 and "wrong" in said.casefold():
-        return Reading("command", command=Command("optout", {"why": "wrong number"}))
-    if _OPT_OUT.search(said) and not said.casefold().lstrip().startswith("say "):
-        return Reading("command", command=Command("optout"))
-    return None
-
-
-# Which table
-
-
-_CODE = re.compile(r"(?:(?:table|game)\s+)?#?\s?([^\W_]{3,5})(?=[\s:,.;!-]|\Z)[\s:,.;!-]*", re.IGNORECASE)
-_LAST_CODE = re.compile(r"(?:[\s,;.(]+(?:on|at|in|for|table|game|to))*[\s,;.(#]+([^\W_]{3,5})[\s).!]*\Z", re.IGNORECASE)
-
-
-def table_named(text: str, codes: Sequence[str]) -> str:
-    """The code of one of these tables that the text names in front or at its end, or "": whose context to read it in."""
-    if not codes:
-        return ""
-    body = clean(text[:400])
-    return _table(body, Context(codes=tuple(codes)))[1] if body else ""
-
-
-def _table(body: str, context: Context) -> tuple[str, str]:
-    """The text without the table's code, and the code."""
-    codes = {code.upper() for code in context.codes} | ({context.code.upper()} if context.code else set())
-    if not codes:
-        return body, ""
-    match = _CODE.match(body)
-    if match and match[1].upper() in codes:
-        return body[match.end() :], match[1].upper()
-    for code in codes:  # one look before the slower search
-        if code in body[-12:].upper():
-            break
-    else:
-        return body, ""
-    match = _LAST_CODE.search(body)
-    if match and match[1].upper() in codes and not re.match(r"\s*(?:join|say|leave|rejoin)\b", body, re.IGNORECASE):
-        return body[: match.start()], match[1].upper()
-    return body, ""
-
-
-# The answer to a question of ours
-
-_ANSWER = re.compile(
-    r"(?:(?:the|number|option|choice|no|nr|answer|#|i want|i'll take|make it|go with|with)[\s.#:]*)*([^\s].*?)(?:\s+(?:one|please|pls|plz|thanks|thx))*[\s.!)]*\Z"
-)
-_ORDINALS = {
-    "first": 1,
-    "1st": 1,
-    "one": 1,
-    "second": 2,
-    "2nd": 2,
-    "two": 2,
-    "third": 3,
-    "3rd": 3,
-    "three": 3,
-    "fourth": 4,
-    "4th": 4,
-    "four": 4,
-    "fifth": 5,
-    "5th": 5,
-    "last": -1,
-    "former": 1,
-    "latter": 2,
-}
-_AGREED = frozenset(
-    "y ok okay sure yep yeah yup correct right exactly do it, that that's it go ahead yes please, affirmative".replace(
-        ",", ""
-    ).split()
-) | {"do it", "go ahead", "yes please", "that's it", "that one", "yes do it"}
-
-
-def _chosen(body: str, context: Context) -> Reading | None:
-    """The reading of a short answer to our question, or None where the text is something else."""
-    low = body.casefold().strip(" .!,\n")
-    if not low or len(low) > 40 or "\n" in low or "?" in low:
-        return None
-    pending = context.pending
-    if len(pending) == 1 and low in _AGREED:
-        return _take_choice(pending[0], context)
-    match = _ANSWER.match(low)
-    if match is None:
-        return None
-    answer = match[1].strip(" .!#)")
-    index = _ORDINALS.get(answer) or (int(answer) if answer.isdigit() and len(answer) < 3 else 0)
-    if not index and len(answer) == 1 and "a" <= answer <= "i":
-        index = ord(answer) - 96
-    items = read_items(answer)
-    parsed = parse(items)
-    fitting: list[int] = []
-    if not parsed.verb and not parsed.flag and not parsed.junk and parsed.units:
-        fitting = [i for i, choice in enumerate(pending) if _names(choice, parsed.units)]
-    elif parsed.verb and not parsed.units and len(items) == 1:
-        fitting = [i for i, choice in enumerate(pending) if choice.split()[0] == parsed.verb]
-    by_index = index - 1 if 1 <= index <= len(pending) else len(pending) - 1 if index == -1 else None
-    if by_index is not None:
-        if fitting and fitting != [by_index] and answer not in ("first", "second"):
-            return Reading("ask", choices=pending, hint="Which one?", rest=body)
-        return _take_choice(pending[by_index], context)
-    if len(fitting) == 1:
-        return _take_choice(pending[fitting[0]], context)
-    if len(fitting) > 1 and len(fitting) < len(pending):
-        return Reading("ask", choices=tuple(pending[i] for i in fitting), hint="Which one?", rest=body)
-    return None
-
-
-def _names(choice: str, units: Sequence[Unit]) -> bool:
-    """Whether a choice has the cards (or goes to the set) that a short answer names."""
-    loose = [read_move(part) for part in choice.split(", ")]
-    cards = [spec for move in loose for spec in move.specs]
-    for unit in units:
-        if unit.card is not None and not unit.s:
-            if not any(spec.card == unit.card for spec in cards):
-                return False
-        elif not any(spec.rank == unit.rank for spec in cards) and (
-            unit.card is not None or not any(move.to == rank_name(unit.rank) for move in loose)
-        ):
-            return False
-    return True
-
-
-def _take_choice(choice: str, context: Context) -> Reading:
-    table = _Table(context)
-    try:
-        meant = tuple(read_move(part) for part in choice.split(", "))
-    except ValueError:
-        return Reading("unclear", hint=choice)
-    if not table.playing:
-        return table.nowhere(choice)
-    outcome = table.attempt(Meant(meant), keep=True)
-    if outcome.refusal is not None:
-        return Reading(
-            "refused",
-            table.done,
-            table.happened,
-            code=outcome.refusal.code,
-            hint=table.hint(outcome.refusal),
-            rest=choice,
-        )
-    return Reading("moves", table.done, table.happened)
-
-
-# Moves on a copy
-
-
-class Outcome(NamedTuple):
-    """What came of trying a reading: its moves as far as they were legal, and what stopped it."""
-
-    moves: tuple[Move, ...]
-    events: tuple[Event, ...]
-    state: Any
-    refusal: Refusal | None
-
-
-class _Table:
-    """The copy of the state on which the text is tried, and what was done on it so far."""
-
-    def __init__(self, context: Context) -> None:
-        self.context = context
-        self.playing = (
-            context.game is not None
-            and context.state is not None
-            and context.seat is not None
-            and context.stage in ("playing", "none")
-        )
-        self.game: Any = context.game
-        self.seat: Any = context.seat
-        self.state: Any = None
-        self.done: tuple[Move, ...] = ()
-        self.happened: tuple[Event, ...] = ()
-        self.verbs = frozenset(context.game.verbs if context.game is not None else ALL_VERBS)
-        if self.playing:
-            self.state = self.game.copy(self.context.state)
-        self._view: Any = None
-
-    def view(self) -> Any:
-        if self._view is None and self.playing:
-            self._view = self.game.view(self.state, self.seat)
-        return self._view
-
-    def hand(self) -> Sequence[Card]:
-        view = self.view()
-        return () if view is None else view.hand
-
-    def top(self) -> Card | None:
-        return getattr(self.view(), "top", None)
-
-    def attempt(self, meant: Meant, keep: bool = False) -> Outcome:
-        """Tries a reading; `keep` lets its legal moves stand on our copy."""
-        state = self.state if keep else self.game.copy(self.state)
-        moves: list[Move] = []
-        events: list[Event] = []
-        refusal: Refusal | None = None
-        for loose in meant.moves:
-            try:
-                move = _wilds_last(self.game.resolve(state, self.seat, loose))
-                events += self.game.play(state, self.seat, move)
-            except Refusal as refused:
-                refusal = refused
-                break
-            except ValueError as error:
-                refusal = Refusal("PHASE", str(error))
-                break
-            moves.append(move)
-        if keep:
-            self._view = None
-            self.done += tuple(moves)
-            self.happened += tuple(events)
-        return Outcome(tuple(moves), tuple(events), state, refusal)
-
-    def accept(self, outcome: Outcome) -> None:
-        self.state = outcome.state
-        self._view = None
-        self.done += outcome.moves
-        self.happened += outcome.events
-
-    def hint(self, refusal: Refusal) -> str:
-        """The engine's hint, with the name of whose turn it is."""
-        if refusal.code != "TURN" or not self.playing:
-            return refusal.hint
-        waiting = [self.context.names[seat] for seat in self.game.waiting(self.state) if seat < len(self.context.names)]
-        if not waiting:
-            return refusal.hint
-        if self.done:
-            return f"Your turn is over; it is {' and '.join(waiting)}'s turn now."
-        return f"It is {' and '.join(waiting)}'s turn, not yours."
-
-    def nowhere(self, rest: str) -> Reading:
-        """The answer to a move where no cards are out."""
-        stage = self.context.stage
-        if stage == "open":
-            hint = "The cards are not dealt yet. DEAL starts the game when all seats are taken."
-        elif stage == "over":
-            hint = "This game is over. REMATCH plays another."
-        else:
-            hint = "You are not in a game. Text NEW and a game to open a table, or JOIN and its code."
-        return Reading("refused", code="PHASE", hint=hint, rest=rest)
-
-
-def _wilds_last(move: Move) -> Move:
-    if move.stands or WILD not in move.cards or move.cards[-1] == WILD:
-        return move
-    return move._replace(cards=tuple(sorted(move.cards, key=WILD.__eq__)))
-
-
-def _canonical(moves: Sequence[Move]) -> str:
-    return ", ".join(map(write_move, moves))
+    return replace(reading, table=table) if table else reading
 
 
 class _Text:
@@ -402,7 +70,7 @@ class _Text:
     def __init__(self, body: str, context: Context) -> None:
         self.body = body
         self.context = context
-        self.table = _Table(context)
+        self.table = Trial(context)
         self.sight = Sight(self.table.hand, self.table.top, self.table.verbs)
 
     # Commands
@@ -424,6 +92,8 @@ class _Text:
         if first:
             said = body[first.end() :].strip()
             return Reading("command", command=Command("say", {"text": said} if said else {}))
+        if CODE_LIKE.search(body):
+            return self.unclear(body)
         items = read_items(body)
         if not items or items[0].kind != "V" or items[0].value not in FUZZY_VERBS.values() or len(items) > 24:
             whole = self.whole(items)
@@ -463,13 +133,13 @@ class _Text:
 
     def social(self) -> Reading | None:
         body = self.body
-        if len(body) < 80 and _SOCIAL.match(body.strip()):
+        if len(body) < 80 and SOCIAL.match(body.strip()):
             low = body.casefold().strip(" .!")
             if low in ("k", "kk"):  # kings, or okay
                 return None
             return Reading("ignored", hint="chat")
         word = body.casefold().strip(" .!?,")
-        if word in _GREETING or re.fullmatch(
+        if word in GREETING or re.fullmatch(
             r"(?:hi|hello|hey)(?: (?:there|all|everyone|guys|everybody|queenline))?", word
         ):
             return Reading("unclear", hint="greeting")
@@ -501,7 +171,8 @@ class _Text:
         for place, (clause, parsed, words) in enumerate(taken):
             step = self.step(clause, parsed, words, len(taken))
             if step is None:
-                chatter = not parsed.verb and not parsed.units and not _REPORTED.search(words) and not self.named(words)
+                chatter = not parsed.verb and not parsed.units and not REPORTED.search(words) and not self.named(words)
+                chatter = chatter and self.spoken(words) and self.commanding(taken)
                 strong_after = place + 1 >= len(taken) or taken[place + 1][0].strong
                 if (
                     chatter
@@ -510,7 +181,7 @@ class _Text:
                     and (clause.strong or not plan)
                 ):
                     continue
-                attempted = bool(parsed.verb or parsed.units) and bool(plan) and self.looks_like_a_move(parsed)
+                attempted = bool(plan) and self.looks_like_a_move(parsed)
                 if not attempted:
                     return self.unclear(words)
                 plan.append((clause, []))
@@ -524,7 +195,18 @@ class _Text:
 
     def looks_like_a_move(self, parsed: Parsed) -> bool:
         """Whether a clause that was not understood at least tried to be one move, so that what went before it stands."""
-        return not parsed.flag and len(parsed.junk) <= 3
+        meant = parsed.verb in ("discard", "meld", "add") and parsed.word not in SHORT_VERBS and bool(parsed.units)
+        return meant and not parsed.flag and len(parsed.junk) <= 2 and not parsed.target
+
+    def spoken(self, text: str) -> bool:
+        """Plain words: chatter may stand beside a move only where it cannot be anything else."""
+        return re.fullmatch(r"[\w\s',;-]*", text) is not None and not re.search(r"\d|_", text)
+
+    def commanding(self, taken: Sequence[tuple[Clause, Parsed, str]]) -> bool:
+        """Every move of the text has its verb in full."""
+        return all(
+            parsed.verb and parsed.word not in SHORT_VERBS for _, parsed, _ in taken if parsed.verb or parsed.units
+        )
 
     def named(self, words: str) -> bool:
         low = words.casefold()
@@ -652,8 +334,9 @@ class _Text:
         legal: dict[tuple[Move, ...], tuple[Outcome, bool]] = {}
         for each, outcome in zip(meant, outcomes, strict=True):
             if outcome.refusal is None:
-                key = tuple(move._replace(cards=tuple(sorted(move.cards))) for move in outcome.moves)
-                legal.setdefault(key, (outcome, each.sure))
+                key = outcome.moves
+                if not any(outcome.state == other.state for other, _ in legal.values()):
+                    legal[key] = (outcome, each.sure)
         unsettled = [
             outcome.refusal
             for outcome in outcomes
@@ -665,7 +348,7 @@ class _Text:
                 table.accept(outcome)
                 return None
         if legal or unsettled:
-            choices = [_canonical(outcome.moves) for outcome, _ in legal.values()]
+            choices = [canonical(outcome.moves) for outcome, _ in legal.values()]
             for refusal in unsettled:
                 choices += [write_move(choice) for choice in refusal.choices]
             return self.ended(

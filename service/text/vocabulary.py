@@ -58,7 +58,7 @@ V discard:
 V meld:
     meld melding lay laying m l lya layy laydown lays layin
 V add:
-    add adding layoff tack tacking attach append
+    add adding layoff tack tacking
 V auto:
     auto autoadd
 V pass:
@@ -140,13 +140,15 @@ PAST:
     he she they we you u your yours his her their him us our wrote texted heard saw thought knew already
     everybody everyone somebody someone anybody anyone nobody partner partners opponent opponents other others
 NOISE:
-    please pls plz plse plez pleas pleese thanks thx thanx thnx ty ok okay okey okie k' kk lol lols haha hahaha
+    please pls plz plse plez pleas pleese thanks thx thanx thnx ty ok okay okey okie k' lol lols haha hahaha
     hehe ha hmm hm mmm um umm uh er erm well so now right alright i i'm im i'll ill imma ima gonna will wanna
     want like let lemme let's lets my mine me the this these those teh hte da here heres here's there hi hello
-    hey heya hiya yo hallo ahead go yes yeah yep yup sure great nice cool good oh ooh aw wow ugh yay damn darn
-    dang shoot whew phew sorry actually bro dude mate guys folks buddy pal simply also again instead first gotta
-    lovely kindly quickly btw omg 's 'm 'll xx xo xoxo hooray woohoo voila ta cheers thankyou fine ready finally
+    hey heya hiya yo hallo ahead go yes yeah yep yup sure oh ooh aw ugh yay
+     shoot whew phew sorry actually bro dude mate guys folks buddy pal simply also again instead first gotta
+     kindly quickly btw omg 's 'm 'll xx xo xoxo woohoo voila ta cheers thankyou ready finally
     both' out'
+PRAISE:
+    nice great cool good lovely fine wow damn darn dang hooray bad lucky awesome perfect
 K:
     hand table score scores rules games options hint bots deal rematch leave updates melds commands menu
 """
@@ -234,7 +236,7 @@ THEN:
     then i will | and also | and now | then just
 NEG:
     just kidding | hold on | hang on | scratch that | never mind | on second thought | on second thoughts | not
-    yet | instead of | wait no | or not | jk jk | lol jk | rather than | other than
+    yet | instead of | wait no | or not | lol jk | rather than | other than
 COND:
     next turn | next time | next round | next week | next hand | as soon as | in case | so long as | as long as
     | provided that | not sure | one day | used to | able to | supposed to | about to | trying to | try to

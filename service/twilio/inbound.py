@@ -20,8 +20,9 @@ from service.desk import Sms
 from service.logs import fault
 from service.models import Outbound, OutboundEvent, table_of
 from service.numbers import region
+from service.opting import suppress
 from service.services import Services
-from service.twilio.fates import fate_of
+from service.twilio.fates import Fate, fate_of
 from service.twilio.outbound import RANKS, ROW_STATUS
 from service.twilio.signature import checker
 
@@ -165,7 +166,7 @@ def note_status(services: Services, own_id: str, form: Any) -> str:
     code = clean(form.get("ErrorCode", ""))[:10]
     now = services.clock()
     with services.db.begin() as db:
-        found = select(outbound.c.id, outbound.c.sid, outbound.c.sent_at)
+        found = select(outbound.c.id, outbound.c.sid, outbound.c.sent_at, outbound.c.player_id)
         row = None
         if own_id.isascii() and own_id.isdigit() and len(own_id) < 19:
             row = db.execute(found.where(outbound.c.id == int(own_id))).first()
@@ -197,6 +198,8 @@ def note_status(services: Services, own_id: str, form: Any) -> str:
                 sent_at=row.sent_at or now,
             )
         ).rowcount
+        if failed and fate_of(count_code(code)) is Fate.OPTOUT:
+            suppress(db, row.player_id, now)
     if failed and moved:
         log.info("outbound.undelivered", outbound=row.id, code=code, fate=fate_of(count_code(code)).value)
     return "noted" if moved else "old"

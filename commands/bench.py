@@ -1,0 +1,28 @@
+"""`queenline bench`: what a move and a text cost, beside what others cost in the same run."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+
+ROOT = Path(__file__).resolve().parent.parent
+# Each is `python -m bench.NAME`, a process of its own so that none slows another; exit code 1 says too slow.
+PARTS = {
+    "engine": "plies a second, beside RLCard and OpenSpiel",
+    "webhook": "one text with its move, beside a bare route that commits a row",
+}
+
+
+@click.command(short_help="what a text and a move cost")
+@click.argument("parts", nargs=-1, metavar="[PART]...", type=click.Choice(list(PARTS)))
+@click.pass_context
+def command(ctx: click.Context, parts: tuple[str, ...]) -> None:
+    """Measures PARTs, or all: engine, webhook. Exit code 1 where one is slower than it should be."""
+    worst = 0
+    for number, part in enumerate(parts or PARTS):
+        if number:
+            click.echo()
+        done = subprocess.run([sys.executable, "-m", f"bench.{part}"], cwd=ROOT, check=False)
+        worst = max(worst, abs(done.returncode))
+    ctx.exit(worst)

@@ -1,0 +1,203 @@
+"""`queenline simulate --texts`: the same games, played by people who text.
+
+Four phones, the real webhook, a database and the workers' own drain, one stage for each game. The bots choose, but
+their moves go as texts: as many at once as a person would send who waits to see a drawn card or a pile taken.
+"""
+
+import json
+import os
+import re
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from functools import partial
+from statistics import median
+from time import perf_counter
+from typing import Any
+
+import click
+from sqlalchemy import func, select
+
+from commands.stage import Phone, Stage, stage
+from engine.bots.whole_game import known_ahead
+from engine.game import Game, Move, Seat, read_options, write_move
+from engine.registry import find
+from service import tables
+from service.text.gsm7 import is_gsm7, segments
+from service.text.words import command as as_texted
+
+NAMES = ("Ann", "Bea", "Cy", "Dot", "Eve", "Fay", "Gus", "Hal", "Ida", "Jon", "Kay", "Lou")
+NOON = datetime(2026, 3, 2, 17, 0, tzinfo=UTC)
+MOST_SEGMENTS = 2
+MOST_DECISIONS = 20_000  # a game of more does not end
+
+
+class Amiss(Exception):
+    """A text did not do what it says."""
+
+
+@dataclass
+class Texted:
+    """What one game took: decisions are the texts that made moves; segments are of the texts that went out."""
+
+    seed: str
+    decisions: int = 0
+    questions: int = 0  # that were asked back, and answered by a number
+    moves: int = 0
+    rounds: int = 1
+    segments: list[int] = field(default_factory=list)
+    turns: list[int] = field(default_factory=list)  # segments of the texts that say: your turn
+    wrong: list[str] = field(default_factory=list)
+
+
+def report(ctx: click.Context, name: str, words: str, players: int, seed: str, games: int, as_json: bool) -> None:
+    """Plays the games, prints the figures, and exits with 1 where a text was too long, misread or not GSM-7."""
+    began = perf_counter()
+    found = list(text_all(name, words, players, seed, games))
+    figures = count(found) | {"game": name, "options": words, "seed": seed, "seconds": round(perf_counter() - began, 1)}
+    wrong = figures["wrong"]
+    if as_json:
+        click.echo(json.dumps(figures))
+    else:
+        click.echo(
+            f"{figures['games']} games by text, seed {seed}: {figures['rounds']} rounds, {figures['moves']:,} moves in "
+            f"{figures['decisions']:,} texts of people\n"
+            f"{figures['texts']:,} texts out, {figures['segments']:,} segments: {figures['segments_a_decision']} for each "
+            f"text that moves\n"
+            f"turn texts: {figures['median_turn_segments']:g} segment at the median, {figures['max_turn_segments']} at most; "
+            f"all texts {figures['max_segments']} at most"
+        )
+        for line in wrong:
+            click.echo(line, err=True)
+    ctx.exit(1 if wrong else 0)
+
+
+def text_all(name: str, words: str, players: int, seed: str, games: int) -> Iterator[Texted]:
+    """Every game, in order, on all processors."""
+    work = partial(text_one, name, words, players, seed)
+    processes = min(len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1, games)
+    if processes == 1:
+        yield from map(work, range(games))
+        return
+    with ProcessPoolExecutor(processes) as pool:
+        yield from pool.map(work, range(games))
+
+
+def count(found: list[Texted]) -> dict[str, Any]:
+    """The figures of these games."""
+    sizes = [size for game in found for size in game.segments]
+    turns = [size for game in found for size in game.turns]
+    decisions = sum(game.decisions for game in found)
+    return {
+        "games": len(found),
+        "rounds": sum(game.rounds for game in found),
+        "moves": sum(game.moves for game in found),
+        "decisions": decisions,
+        "questions": sum(game.questions for game in found),
+        "texts": len(sizes),
+        "segments": sum(sizes),
+        "max_segments": max(sizes, default=0),
+        "median_segments": median(sizes) if sizes else 0,
+        "turn_texts": len(turns),
+        "median_turn_segments": median(turns) if turns else 0,
+        "max_turn_segments": max(turns, default=0),
+        "segments_a_decision": round(sum(sizes) / max(decisions, 1), 3),
+        "wrong": [line for game in found for line in game.wrong],
+    }
+
+
+def text_one(name: str, words: str, players: int, seed: str, number: int) -> Texted:
+    """One game to its end."""
+    game = find(name)
+    assert game is not None
+    with stage(NOON) as here:
+        here.seed = f"{seed}/{number}"
+        texted = Texted(here.seed)
+        phones = [here.phone(person) for person in NAMES[:players]]
+        try:
+            play(here, game, words, phones, texted)
+        except Amiss as amiss:
+            texted.wrong.append(f"seed {here.seed}: {amiss}")
+        for phone in phones:
+            for body, kind in zip(phone.inbox, phone.kinds, strict=True):
+                size = segments(body)
+                texted.segments.append(size)
+                if kind == "turn":
+                    texted.turns.append(size)
+                if size > MOST_SEGMENTS or not is_gsm7(body):
+                    texted.wrong.append(f"seed {here.seed}: {here.over_budget(body, MOST_SEGMENTS)}: {body}")
+        with here.services.db.begin() as conn:
+            texted.moves = conn.execute(select(func.count()).select_from(tables.MOVE)).scalar_one()
+    return texted
+
+
+def play(here: Stage, game: Game, words: str, phones: list[Phone], texted: Texted) -> None:
+    """Sits everybody down, deals, and plays to the end."""
+    host, *others = phones
+    here.text(host, f"new {game.name} {words}".strip())
+    with here.services.db.begin() as conn:
+        code = conn.execute(tables.TABLE.select()).one().code
+    for phone in others:
+        here.text(phone, f"join {code}")
+    here.text(host, "deal")
+    state = standing(here, code)
+    if game.view(state, None).options != read_options(game.Options, dict(w.split("=") for w in words.split())):
+        raise Amiss(f"the house rules were not read: {words}: {host.inbox[0]}")
+    while waiting := game.waiting(state):
+        seat = waiting[0]
+        phone = phones[seat]
+        text, moves, expected = next_text(game, state, seat, in_full=texted.decisions % 2 == 1)
+        answer = " ".join(here.text(phone, text).texts)
+        texted.decisions += 1
+        state = standing(here, code)
+        if shape(game, state) != shape(game, expected):
+            choice = choice_of(answer, moves)
+            if choice is None:
+                raise Amiss(f"{phone.name}'s {text!r} was not done as meant: {answer}")
+            before = shape(game, state)
+            here.text(phone, choice)
+            texted.questions += 1
+            texted.decisions += 1
+            state = standing(here, code)
+            if shape(game, state) == before:
+                raise Amiss(f"{phone.name}'s {choice!r} answered nothing: {answer}")
+        texted.rounds = state.round
+        if texted.decisions > MOST_DECISIONS:
+            raise Amiss(f"no end after {MOST_DECISIONS} texts")
+
+
+def choice_of(answer: str, moves: list[Move]) -> str | None:
+    """The number to answer a question with, where one of its choices is among the moves that were meant."""
+    meant = {write_move(move).upper() for move in moves}
+    choices = re.findall(r"(\d) ([A-Z][A-Z0-9 ]*?)(?=, \d|\?)", answer)
+    return next((number for number, choice in choices if choice.replace("10", "T") in meant), None)
+
+
+def standing(here: Stage, code: str) -> Any:
+    """The state of the table as it is kept."""
+    with here.services.db.begin() as conn:
+        table = tables.by_code(conn, code)
+    if table is None or table.state is None:
+        raise Amiss(f"table {code} was not dealt")
+    return table.state
+
+
+def next_text(game: Game, state: Any, seat: Seat, in_full: bool) -> tuple[str, list[Move], Any]:
+    """What the person on this seat texts now, its moves, and the state they lead to.
+
+    It ends where something comes up that they could not have known, or with the turn. Every other text is in capitals
+    and names whole cards; the rest is as our own texts suggest, in small letters.
+    """
+    moves, after = known_ahead(game, state, seat)
+    if in_full:
+        return ", ".join(map(write_move, moves)).upper(), moves, after
+    return ", ".join(map(as_texted, moves)).lower(), moves, after
+
+
+def shape(game: Game, state: Any) -> Any:
+    """A position without its suits, which texts may leave out."""
+    views = [game.view(state, seat) for seat in range(state.seats)]
+    hands = [sorted(card >> 2 for card in view.hand) for view in views]
+    table = views[0]
+    return hands, table.turn, table.phase, table.round, table.scores, table.pile_count, table.stock_count, table.laid

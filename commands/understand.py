@@ -1,0 +1,64 @@
+"""`queenline understand RECORD --as NAME [TEXT...]`: how texts would be read in a position, without changing anything."""
+
+import json
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+import click
+
+from commands.record_file import read_file
+from commands.replay import BROKEN, TABLE
+from engine.game import write_move
+from engine.record import Broken, begin
+from service.text import render
+from service.text.understand import Context, Reading, understand
+
+
+@click.command(short_help="how a text would be read in a position")
+@click.argument("record", metavar="RECORD", type=click.Path(path_type=Path))
+@click.argument("texts", nargs=-1, metavar="[TEXT]...")
+@click.option("--as", "name", required=True, metavar="NAME", help="Who texts: a name of the record's seats.")
+@click.pass_context
+def command(ctx: click.Context, record: Path, texts: tuple[str, ...], name: str) -> None:
+    r"""Prints a JSON line for each TEXT, or for each line of standard input: what it means at the record's position.
+
+    The position is that of the record's header, and its table answers to the code KF7. In a line of standard input \n
+    stands for a line break. Exit code 2 for a record that cannot be read or a name that is not seated.
+    """
+    try:
+        read = read_file(record)
+        board = begin(read)
+        try:
+            seat = board.seated.seat(name)
+        except ValueError as error:
+            raise Broken(1, str(error)) from None
+        stage = "over" if board.view().ended else "playing"
+        legal = board.game.legal(board.state, seat) if seat in board.game.waiting(board.state) else []
+        scene = render.Scene(TABLE, board.view(seat), board.seated.names, tuple(legal))
+        recent = (render.turn(scene, []) if legal else render.hand(scene), f"{TABLE} your turn. DRAW or PICKUP")
+    except Broken as broken:
+        click.echo(f"{record}:{broken.line}: {broken.sentence}", err=True)
+        ctx.exit(BROKEN)
+    context = Context(board.game, board.state, seat, board.seated.names, TABLE, (TABLE,), stage, recent)
+    for text in texts or _lines():
+        click.echo(json.dumps(_shown(text, understand(text, context), context)))
+
+
+def _lines() -> Iterable[str]:
+    sys.stdin.reconfigure(encoding="utf-8", errors="replace")  # type: ignore[union-attr]
+    for line in sys.stdin:
+        yield line.rstrip("\r\n").replace("\\n", "\n")
+
+
+def _shown(text: str, reading: Reading, context: Context) -> dict[str, object]:
+    answer = getattr(render, "answer", None)  # the lead's: what the service would text back
+    return {
+        "text": text,
+        "kind": reading.kind,
+        "moves": [write_move(move) for move in reading.moves],
+        "command": None if reading.command is None else str(reading.command),
+        "choices": list(reading.choices),
+        "code": reading.code,
+        "answer": reading.hint if answer is None else answer(reading, context),
+    }

@@ -1,0 +1,1 @@
+"""Trick games: the table that they share, and a file for each."""
