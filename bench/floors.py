@@ -101,6 +101,7 @@ class Server(BaseApplication):  # type: ignore[misc]  # gunicorn is untyped
             "keepalive": 30,
             "preload_app": True,
             "accesslog": None,
+            "control_socket_disable": True,
         }.items():
             self.cfg.set(name, value)
 

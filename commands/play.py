@@ -19,6 +19,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import IO
+from urllib.parse import urlsplit
 
 import click
 import requests
@@ -157,9 +158,13 @@ def _running(data: Path) -> str | None:
     try:
         note = json.loads((data / "running.json").read_text())
         os.kill(int(note["pid"]), 0)
+        address = str(note["phones"])
+        parts = urlsplit(address)
+        # The note of a service that was killed stays, and its number may be another process's by now.
+        socket.create_connection((parts.hostname or "", parts.port or 0), 2).close()
     except (OSError, ValueError, KeyError, TypeError):
         return None
-    return str(note["phones"])
+    return address
 
 
 # The phone

@@ -4,6 +4,7 @@ The webhook, the signature, the database and the jobs are the real ones. Stand-i
 in process), the clock, and the bell, which is not needed: `settle` runs the workers' own drain after each text.
 """
 
+import json
 import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,15 +17,21 @@ from urllib.parse import urlsplit
 
 from sqlalchemy import func, insert, select
 
+from engine.game import write_options
 from engine.record import Record, begin
+from service import alarms
 from service.app import create_app
 from service.carrier import Answer, Carrier, Delivered
 from service.config import Settings, load
 from service.db import Database
+from service.desk import Sms
 from service.migrate import upgrade
+from service.play import rehearse
 from service.services import Services
-from service.tables import NUDGE, OUTBOUND, PLAYER, SEAT, TABLE
+from service.slow import DEFAULT_PACE
+from service.tables import NUDGE, OUTBOUND, PLAYER, SEAT, TABLE, by_id
 from service.text.gsm7 import is_gsm7, segments
+from service.twilio.inbound import LONGEST_BODY, clean
 from service.twilio.outbound import TwilioSender
 from workers.sweep import sweep
 
@@ -48,6 +55,9 @@ class Silence:
 
     def ring(self) -> None:
         """Nothing is to be done."""
+
+    def wake(self, at: datetime) -> None:
+        """The stage runs its own clock."""
 
 
 @dataclass
@@ -117,7 +127,9 @@ class Stage:
         found = self.phones.get(name.lower())
         if found is not None:
             return found
-        number = number or f"+1212555{100 + len(self.phones):04d}"
+        if not number:
+            taken = {phone.number for phone in self.phones.values()}
+            number = next(made for n in range(101, 199) if (made := f"+1212555{n:04d}") not in taken)
         phone = Phone(name, number, zone or self.zone)
         self.phones[name.lower()] = phone
         with self.services.db.begin() as conn:
@@ -138,6 +150,11 @@ class Stage:
         phone.kinds += ["answer"] * len(came.texts)
         self.settle()
         return came
+
+    def rehearse(self, phone: Phone, body: str) -> str | None:
+        """What a text from a phone would be answered with; nothing changes."""
+        sms = Sms(f"SM{secrets.token_hex(16)}", "sms", phone.number, OUR_NUMBER, clean(body)[:LONGEST_BODY])
+        return rehearse(self.services, sms)
 
     def settle(self) -> None:
         """Sends what is due now, and hands it to the phones."""
@@ -193,10 +210,6 @@ class Stage:
 
     def sit(self, record: Record, code: str) -> None:
         """A table at the position of a record; the phones of its names sit there."""
-        import json
-
-        from engine.game import write_options
-
         board = begin(record)
         game, state = record.game, board.state
         phones = [self.phone(name) for name in record.names]
@@ -213,6 +226,7 @@ class Stage:
                     "seat_count": len(phones), "host_id": ids[phones[0].number], "status": "playing",
                     "seed": str(state.seed), "start": start, "state": start, "version": 0, "news": "[]",
                     "news_from": 0, "created_at": self.clock(), "updated_at": self.clock(), "turn_since": self.clock(),
+                    "pace": DEFAULT_PACE,
                 },
             ).scalar_one()  # fmt: skip
             conn.execute(
@@ -223,6 +237,9 @@ class Stage:
                     for number, phone in enumerate(phones)
                 ],
             )  # fmt: skip
+            table = by_id(conn, table_id)
+            assert table is not None, "it has just been made"
+            alarms.begin(conn, table, self.clock())
 
     def over_budget(self, body: str, most: int = 2) -> str:
         """What is wrong with a text that goes out; empty when nothing is."""

@@ -302,7 +302,7 @@ class Run:
         else:
             got = str(state.phase)
         if got.casefold() != value.casefold():
-            self._fail(f"{fact} {value}".strip(), got)
+            self._fail(fact if fact == value else f"{fact} {value}", got)
 
     def unchanged(self, code: str) -> None:
         """The game has not changed since the last such line."""

@@ -3,16 +3,21 @@
 import json
 import sys
 from collections.abc import Iterable
+from datetime import UTC, datetime
 from pathlib import Path
 
 import click
 
+from commands import stage as stages
 from commands.record_file import read_file
 from commands.replay import BROKEN, TABLE
 from engine.game import write_move
 from engine.record import Broken, begin
+from service import logs
 from service.text import render
 from service.text.understand import Context, Reading, understand
+
+NOON = datetime(2026, 3, 3, 17, tzinfo=UTC)  # of a Tuesday in New York: nobody is asleep
 
 
 @click.command(short_help="how a text would be read in a position")
@@ -33,16 +38,19 @@ def command(ctx: click.Context, record: Path, texts: tuple[str, ...], name: str)
             seat = board.seated.seat(name)
         except ValueError as error:
             raise Broken(1, str(error)) from None
-        stage = "over" if board.view().ended else "playing"
+        over = "over" if board.view().ended else "playing"
         legal = board.game.legal(board.state, seat) if seat in board.game.waiting(board.state) else []
         scene = render.Scene(TABLE, board.view(seat), board.seated.names, tuple(legal))
         recent = (render.turn(scene, []) if legal else render.hand(scene), f"{TABLE} your turn. DRAW or PICKUP")
     except Broken as broken:
         click.echo(f"{record}:{broken.line}: {broken.sentence}", err=True)
         ctx.exit(BROKEN)
-    context = Context(board.game, board.state, seat, board.seated.names, TABLE, (TABLE,), stage, recent)
-    for text in texts or _lines():
-        click.echo(json.dumps(_shown(text, understand(text, context), context)))
+    context = Context(board.game, board.state, seat, board.seated.names, TABLE, (TABLE,), over, recent)
+    logs.configure()
+    with stages.stage(NOON) as stage:
+        stage.sit(read, TABLE)
+        for text in texts or _lines():
+            click.echo(json.dumps(_shown(text, understand(text, context), stage, name)))
 
 
 def _lines() -> Iterable[str]:
@@ -51,8 +59,7 @@ def _lines() -> Iterable[str]:
         yield line.rstrip("\r\n").replace("\\n", "\n")
 
 
-def _shown(text: str, reading: Reading, context: Context) -> dict[str, object]:
-    answer = getattr(render, "answer", None)  # the lead's: what the service would text back
+def _shown(text: str, reading: Reading, stage: stages.Stage, name: str) -> dict[str, object]:
     return {
         "text": text,
         "kind": reading.kind,
@@ -60,5 +67,5 @@ def _shown(text: str, reading: Reading, context: Context) -> dict[str, object]:
         "command": None if reading.command is None else str(reading.command),
         "choices": list(reading.choices),
         "code": reading.code,
-        "answer": reading.hint if answer is None else answer(reading, context),
+        "answer": stage.rehearse(stage.phone(name), text) or "",
     }

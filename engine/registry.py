@@ -4,12 +4,15 @@ from collections.abc import Sequence
 
 from engine.game import Game
 from engine.rummy.damn_the_queens import DAMN_THE_QUEENS
+from engine.rummy.george import GEORGE
 from engine.rummy.queen_of_spades import QUEEN_OF_SPADES_RUMMY
+from engine.rummy.rummy500 import RUMMY_500
+from engine.rummy.rummy5000 import RUMMY_5000
 from engine.tricks.gong_zhu import GONG_ZHU
 from engine.tricks.hearts import HEARTS_GAME
 from engine.tricks.spades import SPADES_GAME
 
-GAMES: Sequence[Game] = (DAMN_THE_QUEENS, QUEEN_OF_SPADES_RUMMY, HEARTS_GAME, GONG_ZHU, SPADES_GAME)
+GAMES: Sequence[Game] = (DAMN_THE_QUEENS, QUEEN_OF_SPADES_RUMMY, RUMMY_5000, GEORGE, RUMMY_500, HEARTS_GAME, GONG_ZHU, SPADES_GAME)
 
 _BY_NAME: dict[str, Game] = {}
 for _game in GAMES:

@@ -9,6 +9,7 @@ there, further rings are the same ring. The job that answers takes the key away 
 import threading
 import time
 from collections.abc import Callable
+from datetime import UTC, datetime
 
 import structlog
 from redis import Redis
@@ -19,7 +20,11 @@ from rq import Queue
 QUEUE = "queenline"
 # A name, not the function: the service knows no worker.
 JOB = "workers.jobs.drain"
+SWEEP_JOB = "workers.jobs.sweep"
 RINGING = "queenline:ringing"
+# The next moment for which RQ has been asked to wake.
+WAKING = "queenline:waking"
+NEAR_SECONDS = 5
 # A ring whose job got lost is forgotten after this.
 RINGING_SECONDS = 15
 # The job may be queued for as long; later the sweep has done its work.
@@ -85,6 +90,26 @@ class Bell:
                 self._failed("slow")
             else:
                 self._pause = self._first_pause
+
+    def wake(self, at: datetime) -> None:
+        """Asks RQ to look at the database at that moment, unless it has been asked for one as near already."""
+        if self._monotonic() < self._quiet_until:
+            return
+        moment = int(at.timestamp()) + 1  # RQ looks by whole seconds: not before
+        try:
+            asked = self._redis.get(WAKING)
+            if asked is not None and asked.isdigit() and moment - NEAR_SECONDS <= int(asked) <= moment:
+                return
+            self._queue.enqueue_at(
+                datetime.fromtimestamp(moment, UTC),
+                SWEEP_JOB,
+                job_result_ttl=0,
+                job_failure_ttl=FAILURE_TTL_SECONDS,
+                job_description="sweep",
+            )
+            self._redis.set(WAKING, moment, exat=moment + RINGING_SECONDS)
+        except (RedisError, OSError) as error:
+            self._failed(type(error).__name__)
 
     def _enqueue(self) -> None:
         try:

@@ -6,9 +6,11 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, bindparam, insert, update
+from sqlalchemy import text as sql
 
 from engine.game import Seat
 from service import manners
+from service.models import WAITING
 from service.services import Services
 from service.tables import OUTBOUND, PLAYER, Sitter, Table
 from service.text import render
@@ -108,6 +110,7 @@ _SUPERSEDE = (
     .where(
         OUTBOUND.c.table_id == bindparam("the_table"),
         OUTBOUND.c.player_id.in_(bindparam("players", expanding=True)),
+        sql(WAITING),  # word for word as the index has it, or SQLite reads all that these players ever got
         OUTBOUND.c.status.in_(("pending", "retry")),
         OUTBOUND.c.kind.in_(("turn", "update", "low", "nudge")),
     )

@@ -16,6 +16,7 @@ from service.zones import clock_of
 DAY = 24 * 60  # minutes
 MINUTE = timedelta(minutes=1)
 LEAST_WAKING = 120  # minutes a day that quiet hours must leave
+LEAST_COMMON = timedelta(hours=4)  # in eight days, so half an hour a day
 PACES = (timedelta(hours=1), timedelta(days=30))
 LONGEST_AWAY = timedelta(days=180)
 
@@ -45,7 +46,7 @@ class Window:
 
     def __str__(self) -> str:
         """As texts say it: `9am-8pm, Sundays from noon`."""
-        said = f"{_clock(self.start)}-{_clock(self.end)}"
+        said = f"{_clock(self.start)}-{_clock(self.end) if self.end else 'midnight'}"
         return said if self.sunday_start == self.start else f"{said}, Sundays from {_clock(self.sunday_start)}"
 
 
@@ -64,9 +65,9 @@ def is_waking(now: datetime, zones: Sequence[str], window: Window) -> bool:
 def opening(now: datetime, zones: Sequence[str], window: Window) -> datetime:
     """`now` if that is waking time, else the first instant after it that is, in every zone.
 
-    Zones without a common waking minute in eight days (a narrow window, a country of eleven zones) would hold a text
-    for ever: then the largest group of them that has one decides, and the others are not asked. `is_waking`, `closing`
-    and `add_waking` know the same rule, so what waits for an opening can be sent at it.
+    Zones that have less than `LEAST_COMMON` waking time in common in eight days (a narrow window, a country of eleven
+    zones) would hold a text for ever: then the largest group of them that has it decides, and the others are not asked.
+    `is_waking`, `closing` and `add_waking` know the same rule, so what waits for an opening can be sent at it.
     """
     now = _utc(now)
     while True:
@@ -159,7 +160,7 @@ def _next_period(now: datetime) -> datetime:
 
 
 def _heeded(now: datetime, zones: Sequence[str], window: Window) -> Sequence[str]:
-    """The zones that decide: all of them, where they have a waking minute in common."""
+    """The zones that decide: all of them, where they have enough waking time in common."""
     if len(zones) == 1:
         return zones
     if not zones:
@@ -169,28 +170,30 @@ def _heeded(now: datetime, zones: Sequence[str], window: Window) -> Sequence[str
 
 @lru_cache(maxsize=1024)
 def _agreeing(zones: tuple[str, ...], window: Window, period: int) -> tuple[str, ...]:
-    """All the zones if there is an instant in the period that is waking in each; else those of the fullest instant."""
+    """The largest group of the zones that has `LEAST_COMMON` in the period: nearly always all of them."""
     begin = _EPOCH + period * _PERIOD
-    changes = sorted(change for zone in zones for change in _changes(zone, window, begin))
-    awake = most = 0
-    fullest = begin
-    for moment, change in changes:  # a span that ends as another begins sorts before it
-        awake += change
-        if awake > most:
-            most, fullest = awake, moment
-    if most in (0, len(zones)):
-        return zones
-    return tuple(zone for zone in zones if _span(fullest, zone, window)[0] <= fullest)
+    lasting: dict[frozenset[str], timedelta] = {}  # for how long exactly these are awake
+    awake: frozenset[str] = frozenset()
+    before = begin
+    for moment, zone in sorted(change for one in set(zones) for change in _changes(one, window, begin)):
+        lasting[awake] = lasting.get(awake, timedelta(0)) + (moment - before)
+        awake, before = awake ^ {zone}, moment
+    common = {
+        group: sum((lasting[more] for more in lasting if group <= more), timedelta(0)) for group in lasting if group
+    }
+    best = max(common, key=lambda group: (common[group] >= LEAST_COMMON, len(group), common[group]))
+    return tuple(zone for zone in zones if zone in best)
 
 
-def _changes(zone: str, window: Window, begin: datetime) -> Iterator[tuple[datetime, int]]:
+def _changes(zone: str, window: Window, begin: datetime) -> Iterator[tuple[datetime, str]]:
+    """When the zone opens and closes within the period, in turn."""
     now, end = begin, begin + _PERIOD
-    while now < end:
-        begins, ends = _span(now, zone, window)
-        if begins < end:
-            yield max(begins, begin), 1
-            yield min(ends, end), -1
-        now = ends
+    while (span := _span(now, zone, window))[0] < end:
+        yield max(span[0], begin), zone
+        now = min(span[1], end)
+        yield now, zone
+        if now == end:
+            break
 
 
 # The clock of a turn
@@ -227,13 +230,22 @@ def wall(moment: datetime, zone: str, now: datetime) -> str:
     `Thu 9am` and `Thu 9:15am` from today to six days on, else `Mar 12 9am`, and more than 300 days away
     `Mar 12 2027 9am`; noon is `noon`. Seconds are left out, so nothing happens before a time we have named.
     """
-    local, today = _utc(moment).astimezone(clock_of(zone)), _utc(now).astimezone(clock_of(zone)).date()
-    away = (local.date() - today).days
+    local = _utc(moment).astimezone(clock_of(zone))
+    return f"{_day_name(local, now)} {_clock(local.hour * 60 + local.minute)}"
+
+
+def back_on(moment: datetime, zone: str, now: datetime) -> str:
+    """When somebody is back, as `wall` would say it, but a day alone where that is its first minute: `Mon`, `Mar 12`."""
+    local = _utc(moment).astimezone(clock_of(zone))
+    starts = _utc(moment) == _instant(local.date(), 0, zone)
+    return _day_name(local, now) if starts else wall(moment, zone, now)
+
+
+def _day_name(local: datetime, now: datetime) -> str:
+    away = (local.date() - _utc(now).astimezone(local.tzinfo).date()).days
     if 0 <= away <= 6:
-        day = f"{local:%a}"
-    else:
-        day = f"{local:%b} {local.day}" + (f" {local.year}" if abs(away) > 300 else "")
-    return f"{day} {_clock(local.hour * 60 + local.minute)}"
+        return f"{local:%a}"
+    return f"{local:%b} {local.day}" + (f" {local.year}" if abs(away) > 300 else "")
 
 
 def _clock(minute: int) -> str:
@@ -379,8 +391,8 @@ _PARTS = {"morning": 8 * 60, "lunch": 12 * 60, "afternoon": 13 * 60, "evening": 
 _FEASTS = {"christmas": (12, 25), "xmas": (12, 25), "new year": (1, 1), "new years": (1, 1), "new year's": (1, 1)}
 _THROUGH = re.compile(r"(?:through|thru) ")
 _LEAD = re.compile(r"(?:(?:until|untill|till?|'til|up to|back|by|for|on|the next|about|away|i'?m|be|at least|maybe) )+")
-UNTIL_WHAT = "Until when? Say away until monday, away 5d or away until 12/24."
-UNTIL_PAST = "That time is past. Say away until monday, away 5d or away until 12/24."
+UNTIL_WHAT = "Until when? Say it like away until monday, away until 3/12 or away 5d."
+UNTIL_PAST = "That time is past. Say it like away until monday, away until 3/12 or away 5d."
 UNTIL_FAR = "That is more than 180 days off. Give a nearer date, like away 2 weeks."
 
 
@@ -513,9 +525,9 @@ def _next_weekday(today: date, weekday: int) -> date:
 
 
 def _coming(today: date, month: int, day: int) -> date | None:
-    """That day of this year, or of the next if it is past."""
+    """That day of this year, today among them, or of the next if it is past."""
     this = _day(today.year, month, day)
-    return this if this and this > today else _day(today.year + 1, month, day)
+    return this if this and this >= today else _day(today.year + 1, month, day)
 
 
 def _day(year: int, month: int, day: int) -> date | None:

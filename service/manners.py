@@ -72,7 +72,7 @@ def next_nudge(
         return hours.add_waking(began, FIRST_NUDGE, zone_names, window)
     due = last + NEXT_NUDGE
     if sent == MOST_IN_SPAN - 1:
-        due = max(due, began + SPAN)
+        due = max(due, began + SPAN + timedelta(minutes=1))
     return hours.opening(due, zone_names, window)
 
 

@@ -52,6 +52,7 @@ def answer(desk: "Desk", word: str) -> str | None:
     desk.kind = word
     desk.pending = desk.player.pending
     ours = desk.services.settings.opt_out_mode == "self"
+    assert desk.sms is not None, "somebody has texted"
     said = _words(desk.sms.body)
     if word == "out":
         desk.set_player(opted_out_at=desk.now)

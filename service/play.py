@@ -8,6 +8,7 @@ kept with the inbound row, and the same MessageSid gets it again. The bell is ru
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 import structlog
@@ -30,6 +31,7 @@ from service.transact import transact
 log = structlog.get_logger(__name__)
 
 DOUBLE_SEND = timedelta(minutes=10)
+MOST_STEPS = 4  # commands in one text
 BOT_MOVES = 2000  # in answer to one text; a fuse, never reached by a game whose rounds end
 SORRY = "Sorry, something went wrong on our side. Your game is safe; please text that again in a minute."
 
@@ -84,6 +86,14 @@ def receive(services: Services, sms: Sms) -> str | None:
     return answer
 
 
+def rehearse(services: Services, sms: Sms) -> str | None:
+    """What the answer would be. Nothing is kept and nobody is told."""
+    with services.db.connect() as conn, conn.begin() as transaction:
+        answer, _ = _receive(conn, services, sms)
+        transaction.rollback()
+    return answer
+
+
 def _claim(conn: Connection, services: Services, sms: Sms) -> int | None:
     """Inserts the inbound row; None where another delivery of the same text has done so."""
     return conn.execute(
@@ -133,6 +143,7 @@ def _player(conn: Connection, sms: Sms, now: Any) -> Row[Any]:
 def _answer(desk: Desk) -> str | None:
     """What to text back."""
     sms = desk.sms
+    assert sms is not None, "somebody has texted"
     if sms.extra_recipients:
         desk.kind = "ignored"
         return None
@@ -148,7 +159,12 @@ def _answer(desk: Desk) -> str | None:
     mine = tables.of_player(desk.conn, desk.player.id, desk.now)
     for table in mine:
         tables.take_back_lent(desk.conn, table, desk.player.id)
-    text, table, reading = _read(desk, mine)
+    return _act(desk, mine, sms.body)
+
+
+def _act(desk: Desk, mine: Sequence[Table], words: str, steps: int = MOST_STEPS) -> str | None:
+    """Reads words and does what they say; after a command, what stands behind it too (`bots, deal`)."""
+    text, table, reading = _read(desk, mine, words)
     if reading is None:
         return text  # a question which table is meant
     if table is not None:
@@ -164,16 +180,31 @@ def _answer(desk: Desk) -> str | None:
         assert table is not None, "moves are read at a table"
         return _moves(desk, mine, table, reading)
     if reading.kind == "command" and command is not None:
-        return _command(desk, mine, table, command)
+        answer = _command(desk, mine, table, command)
+        if not reading.rest.strip() or answer is None or steps <= 1:
+            return answer
+        return _and_then(desk, answer, reading.rest, steps - 1)
     return _not_done(desk, mine, table, reading)
+
+
+def _and_then(desk: Desk, answer: str, rest: str, steps: int) -> str:
+    """The answer to a command and to what stands behind it; to the latter alone where both are too long."""
+    mine = tables.of_player(desk.conn, desk.player.id, desk.now)
+    if not mine:  # nothing came of the first, so there is nothing to go on with
+        return answer
+    try:
+        more = _act(desk, mine, rest, steps) or ""
+    except Problem as problem:  # the command before it stays done, and is told
+        more = str(problem)
+    both = render.join(answer, more)
+    return fold(both) if segments(fold(both)) <= 2 else fold(more)
 
 
 # Which table, and what is meant there
 
 
-def _read(desk: Desk, mine: Sequence[Table]) -> tuple[str, Table | None, Reading | None]:
+def _read(desk: Desk, mine: Sequence[Table], text: str) -> tuple[str, Table | None, Reading | None]:
     """The table that the text is for, and its reading there. No reading: the question to ask instead."""
-    text = desk.sms.body
     pending = desk.player.pending or {}
     recent = _recent(desk) if QUOTES & set(text) else ()
     live = [table for table in mine if table.status != OVER] or list(mine[-1:])
@@ -203,13 +234,13 @@ def _read(desk: Desk, mine: Sequence[Table]) -> tuple[str, Table | None, Reading
         first = live[0] if live else None
         reading = at(first)
         if reading.table and (first is None or reading.table != first.code):
-            return _led(desk, mine, reading.table, at)
+            return _led(mine, text, reading.table, at)
         finished = _to_play_again(mine, first, reading)
         return (text, first, reading) if finished is None else (text, finished, at(finished))
     readings = {table.code: at(table) for table in live}
     led = next((reading.table for reading in readings.values() if reading.table), "")
     if led:
-        return _led(desk, mine, led, at)
+        return _led(mine, text, led, at)
     finished = _to_play_again(mine, live[0], readings[live[0].code])
     if finished is not None:
         return text, finished, at(finished)
@@ -256,12 +287,12 @@ def _to_play_again(mine: Sequence[Table], first: Table | None, reading: Reading)
     return next((table for table in reversed(mine) if table.status == OVER), None)
 
 
-def _led(desk: Desk, mine: Sequence[Table], code: str, at: Any) -> tuple[str, Table | None, Reading]:
+def _led(mine: Sequence[Table], text: str, code: str, at: Any) -> tuple[str, Table | None, Reading]:
     """A text that names its table."""
     table = next((table for table in mine if table.code == code), None)
     if table is None:
         raise Problem(f"You don't sit at {code}. GAMES lists your tables; JOIN {code} sits down at one.")
-    return desk.sms.body, table, at(table)
+    return text, table, at(table)
 
 
 def _picked(text: str, codes: Sequence[str]) -> str | None:
@@ -420,18 +451,18 @@ def finish(
     waiting = table.game.waiting(table.state) if table.status == PLAYING else ()
     for sitter in table.people:
         seat = sitter.number
-        scene = desk.scene(table, seat)
+        scene = partial(desk.scene, table, seat)  # made only for those who get a text
         if me is not None and seat == me.number:
-            answer = _answer_mover(desk, table, course, scene, stop, lead)
+            answer = _answer_mover(desk, table, course, scene(), stop, lead)
         elif course.ended is not None:
             news = _till_end(table.news_for(sitter))
-            desk.send(table, sitter, "round", _round_text(desk, table, course, scene, news, note))
+            desk.send(table, sitter, "round", _round_text(desk, table, course, scene(), news, note))
         elif seat in waiting and seat == turn and _has_news(table, sitter):
-            desk.send(table, sitter, "turn", render.turn(scene, table.news_for(sitter), note, course.planned.get(seat, ())))
+            desk.send(table, sitter, "turn", render.turn(scene(), table.news_for(sitter), note, course.planned.get(seat, ())))
         elif low and seat not in low:
-            desk.send(table, sitter, "low", render.one_card(scene, low[-1], note))
+            desk.send(table, sitter, "low", render.one_card(scene(), low[-1], note))
         elif sitter.prefs.get("updates") == "all" and not (me is not None and turn == me.number):
-            desk.send(table, sitter, "update", render.update(scene, table.news_for(sitter), note))
+            desk.send(table, sitter, "update", render.update(scene(), table.news_for(sitter), note))
         elif note:
             desk.send(table, sitter, "notice", render.left(table.code, left, dealt=True))
     tables.save_told(desk.conn, table, [] if me is None else [me.number])
@@ -475,6 +506,8 @@ def _command(desk: Desk, mine: Sequence[Table], table: Table | None, command: Co
     if command.name not in CHANGE_THE_GAME:
         return replies.answer(desk, mine, table, command)
     me = None if table is None else table.seat_of(desk.player.id)
+    if not mine:
+        return replies.stranger(desk)
     if table is None or me is None:
         raise Problem(render.no_table())
     if command.name == "leave":
@@ -535,7 +568,7 @@ def _sent_twice(desk: Desk) -> bool:
         .order_by(INBOUND.c.received_at.desc(), INBOUND.c.id.desc())
         .limit(1)
     ).first()
-    return last is not None and last.body.strip().lower() == desk.sms.body.strip().lower()
+    return last is not None and desk.sms is not None and last.body.strip().lower() == desk.sms.body.strip().lower()
 
 
 # Changes of a game that are not moves

@@ -5,7 +5,7 @@ from typing import Any
 
 from sqlalchemy import Connection, select
 
-from service import alarms, manners, tables
+from service import alarms, hours, manners, tables
 from service.desk import Desk
 from service.tables import NUDGE, OUTBOUND, PLAYING, Sitter, Table
 from service.text import render
@@ -61,7 +61,8 @@ def remind(desk: Desk, table: Table, sitter: Sitter, alarm: Any) -> dict[str, An
 
 def _next(sitter: Sitter, alarm: Any, now: datetime) -> datetime | None:
     zones = manners.zones_of(sitter.zone, sitter.address)
-    return manners.next_nudge(alarm.since, alarm.sent + 1, now, zones, sitter.prefs)
+    began = hours.opening(alarm.since, zones, manners.window_of(sitter.prefs))
+    return manners.next_nudge(began, alarm.sent + 1, now, zones, sitter.prefs)
 
 
 def _unsent(conn: Connection, sitter: Sitter, table: Table) -> bool:

@@ -182,7 +182,7 @@ def join(desk: Desk, mine: Sequence[Table], table: Table | None, args: Args) -> 
     called = tables.free_name(name or f"Guest{seat + 1}", [sitter.name for sitter in there.sitters])
     if wanted or desk.player.name is None:
         desk.set_player(name=name)
-    me = Sitter(seat, called, desk.player.id, address=desk.sms.sender)
+    me = Sitter(seat, called, desk.player.id, address=desk.player.address)
     tables.sit(desk.conn, there, me)
     for sitter in others:
         host = sitter.player_id == there.host_id

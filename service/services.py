@@ -16,6 +16,8 @@ from service.db import Database
 class Rings(Protocol):
     def ring(self) -> None: ...
 
+    def wake(self, at: datetime) -> None: ...
+
 
 def utc_now() -> datetime:
     return datetime.now(UTC)

@@ -105,11 +105,16 @@ def away(desk: Desk, mine: Sequence[Table], table: Table | None, args: Args) -> 
         end = ends.get((t.id, me.number))
         for other in t.people:
             if other is not me:
-                when = _wall(desk, until, other) if words else "further notice"
+                when = _day(desk, until) if words else "further notice"
                 due = _wall(desk, end, other) if end is not None else ""
                 desk.send(t, other, "notice", render.away(me.name, when, t.code, due))
-    said = f"until {_wall(desk, until)}" if words else "until you are back"
+    said = f"until {_day(desk, until)}" if words else "until you are back"
     return render.fit(f"You are away {said}. No reminders, and your clocks stand still. BACK, or any move, ends it.")
+
+
+def _day(desk: Desk, until: datetime) -> str:
+    """The day somebody comes back, by their own clock; with the time where it is not the day's beginning."""
+    return hours.back_on(until, manners.zones_of(desk.player.zone, desk.player.address)[0], desk.now)
 
 
 def back(desk: Desk, mine: Sequence[Table], table: Table | None, args: Args) -> str:
@@ -234,7 +239,9 @@ def read_clock(
                 length = hours.read_pace(both)
             except ValueError as error:
                 raise Problem(str(error)) from None
-            seconds = None if length is None else int(length.total_seconds())
+            if length is None:
+                raise Problem(f'I don\'t understand "{fold(both)[:20]}". PACE can be 12H, 1D, 3D or NONE, with WEEKDAYS, and WAIT, BOT or INVITE for who is late.')
+            seconds = int(length.total_seconds()) or None
         i += 1
     return seconds, weekdays, rule
 

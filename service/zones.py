@@ -475,8 +475,8 @@ _WEAK = frozenset(("as", "de", "hi", "id", "in", "la", "ma", "me", "oh", "ok", "
 def read_zone(words: str) -> str | None:
     """The zone that somebody wrote: a city, state, province, ZIP or postal code, `eastern`, `est`, `America/Chicago`, `utc-5`.
 
-    The current IANA name is not always the one that was meant in writing (`US/Eastern` is America/New_York). None when
-    it is not understood or when several readings are equally good; `near` says which to offer.
+    A state or province in several zones is read as the one most of it lives by; `US/Eastern` as America/New_York. None
+    when it is not understood or when several readings are equally good; `near` says which to offer.
     """
     found = _readings(words)
     return found[0] if len(found) == 1 else None
@@ -491,7 +491,7 @@ def near(words: str) -> list[str]:
     plain = _plain(words)
     if not zones and len(plain) > 3:
         known = _known()
-        close = process.extract(plain, known.keys(), scorer=OSA.normalized_similarity, score_cutoff=0.7, limit=6)
+        close = process.extract(plain, known.keys(), scorer=OSA.normalized_similarity, score_cutoff=0.74, limit=6)
         zones = tuple(zone for name, _, _ in close for zone in known[name])
     return list(dict.fromkeys(map(friendly, zones)))[:3]
 

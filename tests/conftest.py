@@ -73,6 +73,8 @@ class SilentBell:
     def ring(self) -> None:
         self.rings += 1
 
+    def wake(self, at: datetime) -> None: ...
+
 
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[PostgresServer]:

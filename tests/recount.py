@@ -41,6 +41,7 @@ class Recount:
         self.pile = [card_name(card) for card in dealt["pile"]]
         self.down = [{}, {}]
         self.over = False
+        self.idle = 0  # discards onto an empty stock since a card was laid
 
     def play(self, seat, text, stock_after):
         assert not self.over, "a move after the round's end"
@@ -63,8 +64,10 @@ class Recount:
             self.finish(None)
         elif not hand:
             self.finish(seat)
-        elif verb == "discard" and not self.may_draw() and not self.may_take((seat + 1) % 4):
-            self.finish(None)
+        elif verb == "discard" and not self.stock:
+            self.idle += 1
+            if self.idle == 8 or not (self.may_draw() or self.may_take((seat + 1) % 4)):
+                self.finish(None)
 
     def draw(self, stock_after):
         if not self.stock:
@@ -75,6 +78,7 @@ class Recount:
         return self.stock.pop()
 
     def lay(self, seat, cards, to=""):
+        self.idle = 0
         (r,) = {to} if to else {rank(card) for card in cards} - {"W"}
         self.down[seat % 2].setdefault(r, []).extend(cards)
 

@@ -317,3 +317,20 @@ def test_the_pack():
     assert (len(PACK), pack[JOKER], pack[WILD]) == (108, 4, 8)
     assert all(pack[card] == 2 for card in range(4, 52))
     assert not any(pack[card] for card in range(4))
+
+
+def test_a_round_that_nobody_can_end_is_over_after_two_circuits_on_an_empty_stock():
+    """Nobody can lay anything, and one card is shuffled into a new stock each turn."""
+    hands = dict(
+        enumerate(([FACE["6S"], FACE["9H"]], [FACE["JC"], FACE["4C"]], [FACE["6D"], FACE["5S"]], [FACE["JS"]]))
+    )
+    position = Position(dealer=3, hands=hands, pile=[FACE["AD"]], stock=[FACE["3S"]])
+    state = GAME.place(Options(stock_out="reshuffle"), 4, position)
+    turns = 0
+    while not state.over:
+        GAME.play(state, state.turn, Move("draw"))
+        drawn = state.hands[state.turn][-1]
+        GAME.play(state, state.turn, Move("discard", (drawn,)))
+        turns += 1
+    assert turns == 8
+    assert state.out is None

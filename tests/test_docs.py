@@ -142,10 +142,15 @@ def test_the_examples_are_understood(part, word, text):
         assert reading.command.name == verb
 
 
+def is_understood(word):
+    readings = [read(word, stage=stage) for stage in ("none", "open", "playing", "over")]
+    return any(reading.command is not None and reading.command.name == word for reading in readings)
+
+
 def test_every_word_has_its_examples():
     shown = {word.split()[0].lower() for _, word, texts in sections() if texts}
-    commands = {*replies.COMMANDS, *CHANGE_THE_GAME} - {"help"}  # HELP is the carrier's word; `commands` is ours
-    assert commands - shown == set()
+    ours = {*replies.COMMANDS, *CHANGE_THE_GAME} - {"help"}  # that word is the carrier's
+    assert {word for word in ours if is_understood(word)} - shown == set()
     assert {"draw", "pickup", "lay", "add", "auto", "discard", "pass"} <= shown
 
 

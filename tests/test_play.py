@@ -57,7 +57,7 @@ def test_a_discard_ends_the_turn_and_says_whose_it_is(at_kf7):
 
 def test_several_commands_in_one_text(at_kf7):
     answer = at_kf7("Ann", "pickup 9 9, lay k k w, discard 4h")
-    assert answer == "KF7: you took 9H with 9C 9S and got 5S 10D, laid KKW and discarded 4H. 4 cards left. Bea's turn."
+    assert answer == "KF7: you took 9H with 9C 9S, got 5S 10D, laid KKW and discarded 4H. 4 cards left. Bea's turn."
     assert [text for _, text in at_kf7.lines("KF7")] == ["pickup 9C 9S", "meld KD KH W", "discard 4H"]
 
 

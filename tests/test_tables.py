@@ -10,6 +10,7 @@ from engine.registry import find
 from service import tables
 from service.tables import OUTBOUND, PLAYER, SEAT, TABLE, Problem, clean_name, free_name, new_code, options_from, standing
 from service.text.gsm7 import is_gsm7
+from service.text.words import cards, grouped
 from tests.people import gathered
 
 DAMN = find("damn")
@@ -264,11 +265,9 @@ def test_everybody_gets_their_hand_and_nobody_else_s(people):
     code = people.opened("Bea", "Cy", "Dot")
     answer = people("Ann", "deal")
     texts = {"Ann": answer} | {name: people.told(name)[0] for name in ("Bea", "Cy", "Dot")}
-    from engine.cards import card_name
-
     for name, text in texts.items():
-        hand = " ".join(card_name(card).replace("T", "10") for card in sorted(people.hand(code, name)))
-        assert f"Hand: {hand}." in text
+        hand = sorted(people.hand(code, name))
+        assert f"Hand: {cards(hand)}." in text or f"Hand: {grouped(hand)}." in text
         assert text.count("Hand:") == 1
         assert len(people.hand(code, name)) == 13
         partner = {"Ann": "Cy", "Cy": "Ann", "Bea": "Dot", "Dot": "Bea"}[name]
@@ -378,7 +377,7 @@ def test_the_last_person_who_leaves_closes_the_table(people):
 
 
 def test_leaving_twice(people):
-    people.opened("Bea")
+    people.dealt("Bea")
     people("Bea", "leave")
     assert people("Bea", "leave").startswith("You sit at no table now.")
 

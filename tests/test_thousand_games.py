@@ -13,9 +13,8 @@ from tests.recount import Recount
 def test_no_game_stalls_no_move_is_refused_no_card_is_lost_and_the_scores_are_right(first):
     job = read_job("damn-the-queens", None, "1", "")
     for number in range(first, first + 250):
-        played = play_whole_game(
-            GAME, Options(), job.players, f"{job.seed}/{number}"
-        )  # counts the cards after each move
+        # Counts the cards after each move.
+        played = play_whole_game(GAME, Options(), job.players, f"{job.seed}/{number}")
         assert played.state.ended
         assert Recount.of(played).scores == played.state.scores
         high, low = max(played.state.scores), min(played.state.scores)

@@ -9,6 +9,8 @@ import signal
 import sys
 import threading
 
+from redis.exceptions import RedisError
+from rq.scheduler import RQScheduler
 from rq.worker import SimpleWorker
 
 from service import logs
@@ -28,10 +30,30 @@ class Listener(SimpleWorker):
         self.stopping.set()  # the job under way ends after its batch
 
 
+class Scheduler(RQScheduler):
+    """RQ's scheduler as a thread of the listener, so that it ends with it however that ends."""
+
+    def _install_signal_handlers(self) -> None:
+        """Signals are the listener's own."""
+
+
+def schedule(url: str, stopping: threading.Event) -> None:
+    """Moves jobs whose time has come into the queue; begins again when Redis has been away. The sweep needs it not."""
+    while not stopping.is_set():
+        queue = queue_on(connect(url))
+        scheduler = Scheduler([queue], connection=queue.connection, serializer="json", logging_level="WARNING")
+        try:
+            scheduler.work()
+        except (RedisError, OSError):
+            stopping.wait(5.0)
+
+
 def listen(services: Services) -> None:
     """Runs until SIGTERM, or until Redis goes away in the middle of something."""
     process = use(services)
     redis = connect(services.settings.redis_url)
+    url = services.settings.redis_url
+    threading.Thread(target=schedule, args=(url, process.stopping), daemon=True, name="scheduler").start()
     worker = Listener(
         [queue_on(redis)],
         connection=redis,

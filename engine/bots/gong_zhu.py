@@ -179,7 +179,7 @@ class Sight:
         """What it costs to let somebody else take this card; the other way round where that is the partner."""
         to_partner = self.partner is not None and self.winning == self.partner
         if card == SHEEP:
-            return 0.0 if to_partner else 0.8 * self.sheep
+            return -0.6 * self.sheep if to_partner else 0.8 * self.sheep
         if not to_partner:
             return 0.0
         if card == PIG:

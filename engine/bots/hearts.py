@@ -7,7 +7,7 @@ suit. The weights were found by playing.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from engine.cards import QUEEN_OF_SPADES, Card
 from engine.game import Move, Seat
@@ -92,8 +92,8 @@ class Sight:
         seen = Counter([*view.hand, *view.gone, *view.carried, *[card for _, card in view.trick]])
         unseen = Counter(HEARTS_GAME.pack(view.options, view.seats))
         unseen.subtract(seen)
-        self.unseen: list[list[Card]] = [[], [], [], []]  # by suit, every card that we cannot see
-        for card, count in unseen.items():
+        self.unseen: list[list[Card]] = [[], [], [], []]  # by suit, every card that we cannot see, the lowest first
+        for card, count in sorted(unseen.items()):
             self.unseen[card & 3] += [card] * count
         self.hidden = max(1, sum(map(len, self.unseen)))
         self.queen = QUEEN_OF_SPADES in self.unseen[SPADES]  # still to come from another hand
@@ -109,6 +109,7 @@ class Sight:
             self.winning, self.best = max(
                 ((seat, card) for seat, card in view.trick if card & 3 == led), key=lambda play: play[1]
             )
+        self.left = self.still_to_take()
         self.danger = {card: self.trouble(card) for card in set(view.hand)}
         self.shooter, self.threat = self.moon_threat()
 
@@ -147,13 +148,20 @@ class Sight:
         whole = HEARTS_GAME.stakes(self.view.options, self.view.seats).points
         return takers[0], (points[takers[0]] - MOON_THREAT + 2) / (whole - MOON_THREAT + 2)
 
+    def still_to_take(self) -> float:
+        """How much of what counts nobody has taken yet, from 1 down to a third."""
+        taken = sum(max(0, self.counts(card)) for cards in self.view.taken for card in cards)
+        whole = HEARTS_GAME.stakes(self.view.options, self.view.seats).points
+        return 1.0 - 0.65 * taken / whole
+
     def trouble(self, card: Card) -> float:
         """How much a card costs us, more or less, if it is kept."""
         suit = card & 3
         others = self.unseen[suit]
         lower = sum(other < card for other in others)
         takes = lower / len(others) if others else 0.0  # how likely it wins a trick that somebody else leads
-        guards = sum(other < card for other in self.mine[suit])
+        middle = others[len(others) // 2] if others else 0
+        guards = sum(other < card and other < middle for other in self.mine[suit])
         if card == QUEEN_OF_SPADES:
             return 9.0 / (1 + 0.4 * sum(other < card for other in self.mine[SPADES]))
         if self.jack and card == JACK:
@@ -161,7 +169,7 @@ class Sight:
         if suit == SPADES and card > QUEEN_OF_SPADES and self.queen:
             return 5.0 / (1 + 0.5 * guards)
         weight = 2.6 if suit == HEARTS else 1.8
-        return weight * takes**2 / (1 + 0.35 * guards) + 0.02 * (card >> 2)
+        return self.left * weight * takes**2 / (1 + 0.35 * guards) + 0.02 * (card >> 2)
 
     def chance_to_win(self, card: Card, led: int) -> float:
         """The chance that nobody after us goes over this card."""
@@ -227,8 +235,3 @@ class Sight:
         if card & 3 == HEARTS and not chance:
             cost += self.threat * (card >> 2) * 0.4  # a high heart may stop it later
         return cost
-
-
-def total(cards: Iterable[Card]) -> int:
-    """Hearts among the cards."""
-    return sum(card & 3 == HEARTS for card in cards)

@@ -7,7 +7,7 @@ from typing import Any
 from engine.bots import Chooser, choose
 from engine.game import Event, Game, Move, Refusal, Seat
 
-# Far beyond any game that goes on: of thousands of random ones the longest round had 600 moves.
+# Far beyond any game that goes on: of thousands of random ones the longest round had some 300 moves.
 MOVES_IN_A_ROUND = 5_000
 ROUNDS_IN_A_GAME = 1_000
 

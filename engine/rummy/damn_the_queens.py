@@ -316,7 +316,7 @@ class DamnTheQueens:
                 named = [spec.card for spec in loose.specs if spec.card is not None]
                 moves = [move for move in moves if all(card in move.cards for card in named)]
                 if moves:
-                    return min(moves, key=self._cost)
+                    return self._as_held(hand, min(moves, key=self._cost))
                 raise self._no_pair(state, seat, rank)
         try:
             cards = choose_cards(hand, loose.specs, loose.whole_rank, value)
@@ -344,7 +344,11 @@ class DamnTheQueens:
                 best[kind] = move
         if len(best) > 1:
             raise Refusal("AMBIG", "With which cards do you take the pile?", list(best.values()))
-        return next(iter(best.values()))
+        return self._as_held(state.hands[seat], next(iter(best.values())))
+
+    def _as_held(self, hand: Sequence[Card], move: Move) -> Move:
+        """The same move with its cards in the order of the hand."""
+        return move._replace(cards=tuple(sorted(move.cards, key=hand.index)))
 
     def _resolve_add(self, state: State, seat: Seat, loose: Loose) -> Move:
         cards = choose_cards(state.hands[seat], loose.specs, loose.whole_rank, value)
@@ -388,6 +392,10 @@ class DamnTheQueens:
         instead = "DRAW instead?" if state.stock or can_refill(state) else "PASS ends the round."
         if state.pile[-1] == WILD:
             return Refusal("PAIR", f"A wild is on top: you need two naturals of one rank to take the pile. {instead}")
+        ways = self._pickups(state, seat)
+        if ways:  # it could be taken, only not with the cards named
+            how = " or ".join(dict.fromkeys(" ".join(rank_name(card >> 2) for card in way.cards) for way in ways))
+            return Refusal("PAIR", f"{card_name(state.pile[-1])} is on top: take the pile with {how}. {instead}")
         many, one = describe_rank(rank), describe_rank(rank, many=False)
         held = sum(card >> 2 == rank for card in hand)
         has = f"one {one}" if held == 1 else f"no {many}" if not held else f"{held} {many}"
@@ -578,7 +586,12 @@ class DamnTheQueens:
             events.append(Event("low", seat, count=1))
         state.turn = (seat + 1) % SEATS
         state.phase = DRAW
-        if not state.stock and not can_refill(state) and not self._pickups(state, state.turn):
+        if state.stock:
+            return events
+        # Two circuits on an empty stock without a card laid end the round; with `reshuffle` nothing else might.
+        state.idle += 1
+        stuck = not can_refill(state) and not self._pickups(state, state.turn)
+        if stuck or state.idle >= 2 * SEATS:
             events += self._end_round(state, None)
         return events
 

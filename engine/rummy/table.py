@@ -205,7 +205,7 @@ def choose_cards(
     left = list(hand)
     for card in chosen:
         left.remove(card)
-    left.sort(key=lambda card: (value(card), card == QUEEN_OF_SPADES, card))
+    left.sort(key=lambda card: (value(card), card == QUEEN_OF_SPADES))  # equal ones as they lie in the hand
     for rank in whole:
         found = [card for card in left if card >> 2 == rank]
         if not found:

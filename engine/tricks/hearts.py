@@ -253,6 +253,8 @@ class Hearts(TrickGame):
         led = state.trick[0][1] & 3 if state.trick else CLUBS
         single = state.options.double_deck == "off"
         state.first = not any(state.tricks) and not (single and (led != CLUBS or state.broken))
+        if state.kitty and state.options.kitty == "off" and single:
+            raise ValueError("there is no kitty at this table (kitty=off)")
         if not state.first and state.kitty:
             raise ValueError("the kitty goes with the first trick")
         for seat, card in state.trick:

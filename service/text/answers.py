@@ -7,7 +7,7 @@ from engine.cards import rank_name
 from engine.game import read_move
 from service.text.lex import read_items
 from service.text.moves import Reading as Meant
-from service.text.moves import Unit, parse
+from service.text.parse import Unit, parse
 from service.text.reading import Context, Reading
 from service.text.trial import Trial
 

@@ -4,9 +4,9 @@ import re
 from collections.abc import Sequence
 
 from service.text.clean import clean
-from service.text.commands import Command
 from service.text.lexicon import words
 from service.text.reading import Context, Reading
+from service.text.request import Command
 
 CARRIER_OUT = words(
     """

@@ -28,7 +28,7 @@ def _table() -> dict[int, str | None]:
     table |= dict.fromkeys(map(ord, "’‘ʼ‛′`´"), "'")
     table |= dict.fromkeys(map(ord, '“”„‟«»″「」『』"'), '"')
     table |= dict.fromkeys(map(ord, "‐‑‒–—―−"), "-")
-    table |= {ord("…"): "...", ord("🔟"): "10", ord("×"): " x ", ord("→"): " ", ord("✖"): " not "}
+    table |= {ord("…"): "...", ord("🔟"): "10", ord("×"): " x ", ord("→"): "; ", ord("➡"): "; ", ord("✖"): " not "}
     table |= dict.fromkeys(map(ord, "❌🚫🛑👎"), " not ")
     table |= dict.fromkeys(map(ord, "❓❔"), "?")
     table |= dict.fromkeys(map(ord, "❗❕"), "!")
@@ -39,6 +39,7 @@ def _table() -> dict[int, str | None]:
 
 _FOLD = _table()
 _EMOTICON = re.compile(r"(?:(?<=\s)|^)(?:[:;=8xX]'?-?[)(DPpOo3*/|\\]+|<3+|\^_*\^|[xX]D+)(?=\s|$|[.,!])")
+_ARROW = re.compile(r"\s*[-=]+>+\s*|\s>+\s")
 _SPACES = re.compile(r"[^\S\n]+")
 _BASE64 = re.compile(r"[A-Za-z0-9+/\s]{60,}={0,2}\s*\Z")
 _PLAIN = re.compile(r"[A-Za-z0-9 ,.;:'?!&=+#_-]*\Z")
@@ -61,14 +62,24 @@ def clean(text: str) -> str:
             continue
         if char in "♠♥♦♣":
             kept.append(char)
+        elif char.isdigit():  # of any script, or in a circle
+            kept.append(str(unicodedata.digit(char)))
         elif kind[0] == "Z":
             kept.append(" ")
         elif kind in ("So", "Sk", "Mn", "Me", "Cn"):  # emoji and what modifies them say nothing about the move
             kept.append(" " if kind == "So" else "")
         else:
             kept.append(char)
-    text = _EMOTICON.sub(" ", "".join(kept))
+    text = _ARROW.sub("; ", _EMOTICON.sub(" ", "".join(kept)))
     return "\n".join(line for raw in text[:LIMIT].split("\n") if (line := _SPACES.sub(" ", raw).strip()))
+
+
+_NUMBERED = re.compile(r"(?<!\S)[1-9][.)]\s+(?=[a-z])", re.IGNORECASE)
+
+
+def unnumbered(body: str) -> str:
+    """`1. draw 2. discard 4h` without its numbers."""
+    return _NUMBERED.sub("; ", body).lstrip("; ") if _NUMBERED.match(body) and body[0] == "1" else body
 
 
 def decode(text: str) -> str:

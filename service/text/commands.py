@@ -6,44 +6,18 @@ phrases that are listed, or from its own word in front.
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import NamedTuple
 
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
-from engine import registry
-from engine.game import Game, rules_of
+from engine.game import Game
 from service.text.lexicon import near_word, words
 from service.text.phrases import WHOLE
+from service.text.request import Command, Said, rest_of
+from service.text.sitting import clean_name, join, new
 
-
-@dataclass(frozen=True)
-class Command:
-    """A command and its arguments, all as text.
-
-    new: game (the registry's name, or what was written), options (`name=value` words), unknown (words not understood);
-    join: code, name; bots: n (a number, `off`, or not there: fill all seats); rules: topic; say: text; mute, nudge: name,
-    off; away: until; quiet, zone: value; name: name; auto, updates: value; table: code; hint: about (a verb).
-    """
-
-    name: str
-    args: dict[str, str] = field(default_factory=dict)
-
-    def __str__(self) -> str:
-        return " ".join([self.name, *(value for value in self.args.values() if value)])
-
-
-class Said(NamedTuple):
-    """A clause that may be a command: its words as written, the same folded, and from where it comes."""
-
-    text: str
-    key: str
-    stage: str
-    names: tuple[str, ...]
-    game: Game | None
-
+__all__ = ["Command", "correct", "read_command"]
 
 _WORD = re.compile(r"[^\W_]+(?:['_.-][^\W_]+)*|[?]")
 _POLITE = words(
@@ -135,214 +109,6 @@ _SHOWS = words(
 
 # Commands with arguments
 
-_TAIL = re.compile(r"[\s,]+(?:please|pls|plz|thanks|thx|thank you|ty)[\s.!]*\Z", re.IGNORECASE)
-
-
-def _rest(text: str, *leads: str) -> str:
-    """What of the text follows the first of these leading phrases."""
-    for lead in leads:
-        match = re.search(rf"\b{lead}\b[\s:,=-]*", text, re.IGNORECASE)
-        if match:
-            return _TAIL.sub("", text[match.end() :]).strip(" \t\n.!,;:")
-    return ""
-
-
-_NOT_CODES = words(
-    """
-    the a an game table my me us in us please as code with now at up here you bot bots new team
-    """
-)
-_JOIN = re.compile(
-    r"(?:\b(?:join(?:ing)?|sit(?: down)?(?: at)?|enter|let me in(?:to)?|add me to|put me in(?:to)?|deal me in(?:to)?|get me in(?:to)?)\b)"
-    r"(?:[\s:,#-]+(?:the|a|game|table|code|number|no|in|to|at|please|is)\b)*[\s:,#.\"'-]*(?P<code>[a-z0-9]{3,5}\b)?(?P<rest>.*)\Z",
-    re.IGNORECASE | re.DOTALL,
-)
-_NOT_JOINING = re.compile(
-    r"\b(?:not|don't|dont|did|didn't|can't|cannot|if|when|should|will|who|how|why|has|have|he|she|they|we)\b",
-    re.IGNORECASE,
-)
-_AS = re.compile(
-    r"[\s,.;:\"'-]*(?:(?:please|game|table|and)[\s,]+)*(?:as|name(?:'s)? is|name|my name(?:'s| is)|i'm|im|i am|this is|it's|its|it is|me|called|call me|under|for|with(?: the)? name)?"
-    r"(?:[\s:,]+(?:as|my name is|name|i'm|im|called))?[\s:,\"'-]+",
-    re.IGNORECASE,
-)
-
-
-def _name(text: str) -> str:
-    text = _TAIL.sub("", " " + text).strip()
-    text = re.sub(r"^(?:please|thanks|pls)\b[\s,]*", "", text, flags=re.IGNORECASE)
-    return text.strip(" \t\n.!,;:\"'()")[:40]
-
-
-def _join(said: Said) -> Command | None:
-    match = _JOIN.search(said.text)
-    if match is None or _NOT_JOINING.search(said.text[: match.start()]):
-        return None
-    code, rest = match["code"] or "", match["rest"] or ""
-    if code.casefold() in _NOT_CODES:
-        return Command("join") if len(said.key) < 30 else None
-    if not code:
-        word = rest.strip(" .,!?;:#-\"'")
-        if not word:
-            return Command("join")
-        if word.isalnum() and len(word) <= 12 and any(map(str.isdigit, word)):
-            return Command("join", {"code": word.upper()})  # too long or too short for a code: the answer says so
-        return None
-    name = _name(_AS.sub("", " " + rest, count=1) if _AS.match(" " + rest) else rest) if rest else ""
-    if len(name.split()) > 3:
-        return None
-    return Command("join", {"code": code.upper()} | ({"name": name} if name else {}))
-
-
-_NEW_NOISE = words(
-    """
-    a an the game table of new round please pls for us me my with and to play at called on in up set target=
-    target: points
-    """
-)
-
-
-def _game_in(words: list[str]) -> tuple[str, list[str], list[str]]:
-    """The game that some of the words name, the words before it and those behind it."""
-    for start in range(min(len(words), 8)):
-        for size in range(min(5, len(words) - start), 0, -1):
-            found = registry.find("".join(words[start : start + size]))
-            if found is not None:
-                return found.name, words[:start], words[start + size :]
-    names = registry.names()
-    for start in range(min(len(words), 8)):
-        for size in range(min(4, len(words) - start), 0, -1):
-            squeezed = "".join(filter(str.isalnum, "".join(words[start : start + size])))
-            if len(squeezed) < 4 or squeezed in _NEW_NOISE or "=" in "".join(words[start : start + size]):
-                continue
-            best = process.extractOne(squeezed, names, scorer=OSA.distance, score_cutoff=1 if len(squeezed) < 8 else 2)
-            if best is not None:
-                found = registry.find(str(best[0]))
-                if found is not None:
-                    return found.name, words[:start], words[start + size :]
-    return "", words, []
-
-
-def read_options(words: list[str], game: Game | None) -> tuple[dict[str, str], list[str]]:
-    """House rules as people write them: `500`, `target=500`, `target 500`, `stock out reshuffle`; and what is none."""
-    known = [rule.name for rule in rules_of(game.Options)] if game is not None else []
-    options: dict[str, str] = {}
-    unknown: list[str] = []
-    i = 0
-    while i < len(words):
-        word = words[i].strip(",;.")
-        i += 1
-        if not word or word == "=":
-            continue
-        name, eq, value = word.partition("=") if "=" in word else word.partition(":")
-        if eq:
-            if not value and i < len(words):
-                value, i = words[i].strip(",;."), i + 1
-            options[name.replace("-", "_")] = value
-            continue
-        if i < len(words) and words[i].startswith("=") and words[i] not in ("==",):
-            value = words[i][1:].strip(",;.")
-            i += 1
-            if not value and i < len(words):
-                value, i = words[i].strip(",;."), i + 1
-            options[word.replace("-", "_")] = value
-            continue
-        if re.fullmatch(r"[+-]?\d{1,7}", word):
-            options.setdefault("target", word)
-            continue
-        for size in range(5, 0, -1):
-            said = "_".join(part.strip(",;.") for part in words[i - 1 : i - 1 + size]).replace("-", "_")
-            if said in known:
-                i += size - 1
-                while i < len(words) and words[i] in ("is", "to", "of", "at", "be", "=", ":"):
-                    i += 1
-                value = words[i].strip(",;.") if i < len(words) else ""
-                if value == "end" and i + 1 < len(words) and words[i + 1].startswith("round"):
-                    value, i = "end_round", i + 1
-                i += 1
-                options[said] = {"yes": "on", "true": "on", "no": "off", "false": "off"}.get(value, value)
-                break
-        else:
-            if word not in _NEW_NOISE:
-                unknown.append(word)
-    return options, unknown
-
-
-_NEW = re.compile(
-    r"^(?:(?:i(?: would|'d)? ?(?:want to|wanna|like to|will|'ll)|let's|lets|let us|can (?:we|i|you)|could (?:we|i|you)|please|wanna|want to|we want to|i'll)\s+)*"
-    r"(?:new\b|(?:start|create|open|make|begin|host|set up|setup|launch)\s+(?:me\s+)?(?:a |an |the |another )?(?:new )?(?:game|table|round)?\b|play\b)",
-    re.IGNORECASE,
-)
-
-
-def _new(said: Said) -> Command | None:
-    match = _NEW.match(said.text.strip())
-    if match is None:
-        return None
-    low = said.text.casefold().strip(" .!?")
-    words = [word.strip(",;.!?") if "=" not in word else word for word in re.split(r"[\s,;]+", low[match.end() :])]
-    words = [word for word in words if word]
-    said_new = bool(re.search(r"\bnew\b", match[0], re.IGNORECASE))
-    name, before, after = _game_in(words)
-    if not said_new:
-        noun = re.search(r"\b(?:game|table)\b", match[0], re.IGNORECASE)
-        if not name and not noun:
-            return None
-        if match[0].casefold().split()[-1] == "play" and said.stage not in ("none", "over"):
-            return None
-        if any(word not in _NEW_NOISE for word in before) and name:
-            return None
-    if not name:
-        # perhaps only options, perhaps a game that we do not have
-        given = [word for word in words if word not in _NEW_NOISE]
-        lead = []
-        while given and "=" not in given[0] and not re.fullmatch(r"[+-]?\d+", given[0]):
-            lead.append(given.pop(0))
-        if said_new and lead and (_unlikely(lead) or len(lead) > 3 or not all(word.isalnum() for word in lead)):
-            return None
-        options, unknown = read_options(given, None)
-        name, spoken = " ".join(lead), ""
-    else:
-        found = registry.find(name)
-        options, unknown = read_options([*before, *after], found)
-        spoken = name
-        if len(unknown) > 6 or _unlikely(unknown):
-            return None
-    args = {"game": spoken or name} if (spoken or name) else {}
-    if options:
-        args["options"] = " ".join(f"{rule}={value}" for rule, value in options.items())
-    if unknown:
-        args["unknown"] = " ".join(unknown)
-    return Command("new", args)
-
-
-def _unlikely(words: list[str]) -> bool:
-    """Words that make a sentence of it rather than the name of a game."""
-    return any(
-        word
-        in (
-            "is",
-            "was",
-            "are",
-            "year",
-            "phone",
-            "number",
-            "i",
-            "you",
-            "he",
-            "she",
-            "not",
-            "don't",
-            "if",
-            "have",
-            "has",
-            "card",
-            "cards",
-            "hand",
-        )
-        for word in words
-    )
-
 
 def _bots(said: Said) -> Command | None:
     match = re.fullmatch(
@@ -392,7 +158,7 @@ def _rules(said: Said) -> Command | None:
 
 def _valued(name: str, arg: str, *leads: str, most: int = 60) -> Callable[[Said], Command | None]:
     def read(said: Said) -> Command | None:
-        value = _rest(said.text, *leads)
+        value = rest_of(said.text, *leads)
         if len(value) > most:
             return None
         return Command(name, {arg: value} if value else {})
@@ -401,25 +167,27 @@ def _valued(name: str, arg: str, *leads: str, most: int = 60) -> Callable[[Said]
 
 
 def _away(said: Said) -> Command | None:
-    until = re.sub(r"^(?:until|till|til|'til|for)\s+", "", _rest(said.text, *_GONE), flags=re.IGNORECASE)
+    until = re.sub(r"^(?:until|till|til|'til|for)\s+", "", rest_of(said.text, *_GONE), flags=re.IGNORECASE)
     return Command("away", {"until": until} if until else {}) if len(until) <= 40 else None
 
 
 def _options(said: Said) -> Command | None:
     return (
-        Command("options", {"about": _rest(said.text, "options", "option", "settings")}) if len(said.key) < 40 else None
+        Command("options", {"about": rest_of(said.text, "options", "option", "settings")})
+        if len(said.key) < 40
+        else None
     )
 
 
 def _nudge(said: Said) -> Command | None:
-    who = _rest(said.text, "nudge", "poke", "remind")
+    who = rest_of(said.text, "nudge", "poke", "remind")
     if not who or len(who) > 20 or len(who.split()) > 2 or who.casefold() in ("me",):
         return None
     return Command("nudge", {"name": who})
 
 
 def _mute(said: Said) -> Command | None:
-    who = _rest(said.text, "unmute", "mute")
+    who = rest_of(said.text, "unmute", "mute")
     if len(who.split()) > 2:
         return None
     args = {"name": who} if who else {}
@@ -449,7 +217,7 @@ def _leave(said: Said) -> Command | None:
 
 
 def _name_is(said: Said) -> Command | None:
-    name = _rest(
+    name = rest_of(
         said.text,
         "my name is",
         "my name's",
@@ -467,13 +235,13 @@ def _name_is(said: Said) -> Command | None:
     name = re.sub(r"^(?:to|as|is)\s+", "", name)
     if not name or len(name.split()) > 3:
         return None
-    return Command("name", {"name": _name(name)})
+    return Command("name", {"name": clean_name(name)})
 
 
 _GONE = ("away", "gone", "out of town", "vacation", "holiday")
 _LED: dict[str, Callable[[Said], Command | None]] = {
-    "new": _new, "start": _new, "create": _new, "open": _new, "make": _new, "begin": _new, "host": _new, "play": _new, "launch": _new, "setup": _new, "let's": _new, "lets": _new,
-    "join": _join, "joining": _join, "sit": _join, "enter": _join,
+    "new": new, "start": new, "create": new, "open": new, "make": new, "begin": new, "host": new, "play": new, "launch": new, "setup": new, "let's": new, "lets": new,
+    "join": join, "joining": join, "sit": join, "enter": join,
     "bots": _bots, "bot": _bots, "add": _bots, "fill": _bots, "with": _bots,
     "rules": _rules, "rule": _rules,
     "away": _away,
@@ -512,14 +280,14 @@ def _patterns(said: Said) -> Command | None:
     if len(low) > 120:
         return None
     if re.search(r"\bjoin(?:ing)?\b|\blet me in\b|\badd me to\b|\bput me in\b", low) and len(low) < 90:
-        command = _join(said)
+        command = join(said)
         if command is not None and (
             command.args.get("code")
             or low.startswith(("i want to join", "i'd like to join", "can i join", "i would like to join"))
         ):
             return command
     if re.search(r"\bnew\b.*\b(?:game|table)\b|\b(?:start|create|open|host|play)\b", low) and len(low) < 100:
-        command = _new(said)
+        command = new(said)
         if command is not None:
             return command
     if re.fullmatch(r"(?:please )?(?:turn |set |switch )?(?:my )?auto(?:-?play)? (?:to )?(on|off)", low):
@@ -548,7 +316,7 @@ def _patterns(said: Said) -> Command | None:
             "late",
             "driving",
         ):
-            return Command("name", {"name": _name(_rest(text, "i'm", "i am", "im", "this is", "it's"))})
+            return Command("name", {"name": clean_name(rest_of(text, "i'm", "i am", "im", "this is", "it's"))})
     away = re.match(
         r"(?:i'm|i am|im|i'll be|i will be|i am going|going|i'll go|set me|mark me|be) (?:going )?(?:away|gone|out of town|on vacation|on holiday)\b",
         low,
@@ -556,7 +324,7 @@ def _patterns(said: Said) -> Command | None:
     if away:
         return _away(said)
     if re.match(r"(?:set |change )?(?:my )?(?:time ?zone|zone)\b", low):
-        return Command("zone", {"value": re.sub(r"^(?:to|is|as)\s+", "", _rest(text, "time ?zone", "zone"))})
+        return Command("zone", {"value": re.sub(r"^(?:to|is|as)\s+", "", rest_of(text, "time ?zone", "zone"))})
     if re.match(
         r"(?:how (?:do|does|to|can|many|much|is|are|often)|what (?:are|is|do|does|counts?)|what's|whats|when (?:can|do|does|is)|explain|tell me|remind me|can you explain|show)\b",
         low,

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from engine.cards import JOKER, JOKER_RANK, RANKS, WILD, WILD_RANK, Card, Rank
 from service.text.lexicon import PHRASES, SUIT_WORDS, WORDS, Item, Meaning
@@ -96,7 +96,32 @@ def meaning(word: str, raw: str) -> Meaning:
         if word.endswith("n't"):
             return ("NEG", word)
         return ("JUNK", word)
-    return ("JUNK", word)
+    return _joined(word) or ("JUNK", word)
+
+
+_GLUED = re.compile(r"(discard|toss|pickup|lay|meld|add|throw|dump)((?:10|[2-9])\w*|([kqjtaw])\3+w?)\Z")
+_OF = re.compile(r"(10|[2-9]|[a-z]{3,5})?of([a-z]{4,8})?\Z")
+
+
+def _joined(word: str) -> Meaning | None:
+    """`3of`, `ofspades`, `queenofspades`: words run together."""
+    match = _OF.match(word)
+    if match is None or not (match[1] or match[2]):
+        return None
+    rank = WORDS.get(match[1] or "", ("", None)) if not (match[1] or "").isdigit() else ("N", int(match[1]))
+    suit = WORDS.get(match[2] or "", ("", None))
+    if match[2] and suit[0] != "S":
+        return None
+    if not match[1]:
+        return suit
+    value: Any = rank[1]
+    if rank[0] == "R" and value[0] < 13:
+        number = value[0]
+    elif rank[0] == "N":
+        number = value - 2
+    else:
+        return None
+    return ("C", (Named(number, number * 4 + suit[1] if match[2] else None),)) if number >= 0 else None
 
 
 _ENDS = {
@@ -155,8 +180,22 @@ def read_items(line: str) -> list[Item]:
         elif word == "=":
             items.append(Item("JUNK", word, word, start, end))
         else:
+            if word[-1] == "'" and word not in WORDS:
+                word = word.rstrip("'")
+                end = start + len(word)
             kind, value = meaning(word, line[start:end])
-            items.append(Item(kind, value, word, start, end))
+            glued = _GLUED.match(word) if kind == "JUNK" else None
+            cards = compact(glued[2], line[end - len(glued[2]) : end]) if glued else None
+            if glued and cards:
+                middle = start + len(glued[1])
+                items.append(Item("V", WORDS[glued[1]][1], glued[1], start, middle))
+                items.append(
+                    Item("N", int(glued[2]), glued[2], middle, end)
+                    if cards[0].card is None and glued[2] in ("10", *"23456789")
+                    else Item("C", cards, glued[2], middle, end)
+                )
+            else:
+                items.append(Item(kind, value, word, start, end))
     return _in_place(items)
 
 
@@ -171,6 +210,9 @@ def _in_place(items: list[Item]) -> list[Item]:
                 following.kind == "SEP" and len(items) > 2 and items[2].kind == "V"
             ):
                 items[i] = item._replace(kind="NOISE")
+        elif item.kind == "SLASH" and before is not None and before.word == "w" and before.end == item.start:
+            items[i - 1] = before._replace(kind="WITH", value="")  # w/ nines
+            items[i] = item._replace(kind="MARK")
         elif item.kind == "SLASH" and verb and before is not None and following is not None:
             if before.kind in ("C", "N", "R") and (before.kind, before.value) == (following.kind, following.value):
                 items[i] = item._replace(kind="MARK")
@@ -255,7 +297,9 @@ def split(items: Sequence[Item]) -> list[Clause]:
 
 def _list_goes_on(items: Sequence[Item], start: int, verb: bool, current: Sequence[Item]) -> bool:
     """Whether what follows a comma or `and`, up to the next one, is more of the list of cards before it."""
-    if any(item.kind == "V" and item.value in ("draw", "pass", "auto") for item in current):
+    drawn = any(item.kind in ("CARD", "DECK", "ANOTHER") for item in current)
+    alone = ("draw", "pass", "auto", *(("take", "pick", "pickup") if drawn else ()))
+    if any(item.kind == "V" and item.value in alone for item in current):
         return False
     cards = False
     for item in items[start : start + 12]:

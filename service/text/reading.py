@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.game import Event, Game, Move, Seat
-from service.text.commands import Command
+from service.text.request import Command
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@ One segment of 160 septets is the budget of an ordinary text; two where the play
 has ended. `fit` takes the same text said at several lengths and sends the richest that keeps to the budget.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -13,7 +14,7 @@ from service.text import sets
 from service.text.gsm7 import MANY, ONE, clip, fold, septets
 from service.text.words import command, listed
 
-TWO = 2 * MANY
+TWO = 2 * MANY - 1  # one septet of the first segment is lost where an escape would be split
 BRAND = "Queenline"
 
 
@@ -111,7 +112,7 @@ def deeds(events: Sequence[Event], seat: Seat) -> str:
 def question(asked: str, choices: Sequence[str]) -> str:
     """One short question with numbered choices."""
     numbered = ", ".join(f"{i} {choice_words(choice)}" for i, choice in enumerate(choices, 1))
-    return f"{asked} {numbered}?" if choices else asked
+    return f"{tens(asked)} {numbered}?" if choices else tens(asked)
 
 
 def choice_words(choice: str) -> str:
@@ -129,14 +130,19 @@ def quoted(words: str) -> str:
 def stopped(hint: str, rest: str = "") -> str:
     """Why a text was not done to its end, and what of it waits."""
     waits = f" Not done: {clip(fold(rest), 40)}." if rest else ""
-    return f"But: {hint}{waits}"
+    return f"But: {tens(hint)}{waits}"
+
+
+def tens(hint: str) -> str:
+    """The engine's words as phones show them: `10H` and `LAY 10 10 10`, not `TH`."""
+    return re.sub(r"\bT(?=[SHDC]?\b)", "10", hint)
 
 
 def refused(scene: Scene, code: str, hint: str) -> str:
     """Why a move is not allowed and what would work."""
     if code == "TURN" and not scene.view.over:
         hint = f"It's {scene.names[scene.view.turn]}'s turn. You'll get a text when it's yours."
-    return fit(f"{scene.code}: {hint}")
+    return fit(f"{scene.code}: {tens(hint)}")
 
 
 def ask(code: str, asked: str, choices: Sequence[str]) -> str:

@@ -81,8 +81,9 @@ def own(events: Sequence[Event], seat: Seat) -> list[str]:
         if event.kind == "draw":
             deeds.append(f"drew {cards(event.private)}")
         elif event.kind == "pickup":
-            got = f" and got {cards(sorted(event.private))}" if event.private else ""
-            deeds.append(f"took {card(event.cards[2])} with {cards(event.cards[:2])}{got}")
+            deeds.append(f"took {card(event.cards[2])} with {cards(event.cards[:2])}")
+            if event.private:
+                deeds.append(f"got {cards(sorted(event.private))}")
         elif event.kind == "discard":
             deeds.append(f"discarded {cards(event.cards)}")
         elif event.kind != "low" and deed(event):
@@ -100,12 +101,12 @@ def pile(view: RummyView) -> str:
 
 def hand(view: RummyView) -> str:
     """The hand in whole cards."""
-    return f"Hand: {cards(view.hand)}."
+    return f"Hand: {cards(view.hand)}." if view.hand else "Your hand is empty."
 
 
 def short_hand(view: RummyView) -> str:
     """The hand with the suits of a rank together."""
-    return f"Hand: {grouped(view.hand)}."
+    return f"Hand: {grouped(view.hand)}." if view.hand else "Your hand is empty."
 
 
 def can(view: RummyView, legal: Sequence[Move]) -> str:
@@ -223,6 +224,7 @@ def rules(options: Any, topic: str) -> str | None:
                 else "take the pile if you can, or the round ends."
             )
         ),
+        "hand": "Only cards that are in your own hand can be played. HAND shows them.",
         "team": "Partners sit opposite and share sets and score. They may not tell each other their cards.",
     }
     return topics.get(TOPICS.get(topic, topic))
@@ -243,7 +245,7 @@ TOPICS = {
 TOPIC_NAMES = ("turn", "pile", "sets", "wild", "score", "discard", "out", "team")
 
 WHY = {
-    "TURN": "turn", "PHASE": "turn", "NOTHELD": "turn", "SMALL": "sets", "MIXED": "sets", "NATMIN": "sets",
+    "TURN": "turn", "PHASE": "turn", "NOTHELD": "hand", "SMALL": "sets", "MIXED": "sets", "NATMIN": "sets",
     "WILDMAX": "wild", "OWNER": "sets", "PAIR": "pile", "BLOCK": "pile", "ONECARD": "pile", "TEAMRANK": "discard",
     "COUNT": "discard", "AMBIG": "turn",
 }  # fmt: skip

@@ -14,14 +14,16 @@ from typing import Any
 from engine.game import Loose, Move, Refusal, Spec, write_move
 from service.text.answers import chosen
 from service.text.asides import CODE_LIKE, GREETING, REPORTED, SOCIAL, carrier, split_code, table_named
-from service.text.clean import clean, decode, said_lines
-from service.text.commands import Command, correct, read_command
+from service.text.clean import clean, decode, said_lines, unnumbered
+from service.text.commands import correct, read_command
 from service.text.lex import Clause, read_items, split
 from service.text.lexicon import FUZZY_VERBS, SHORT_VERBS, Item, near_word
-from service.text.moves import Parsed, Sight, Unit, parse, readings
 from service.text.moves import Reading as Meant
+from service.text.moves import Sight, readings
+from service.text.parse import Parsed, Unit, parse
 from service.text.reactions import echoes, is_automatic, is_reaction
 from service.text.reading import Context, Reading
+from service.text.request import Command
 from service.text.trial import Outcome, Trial, canonical
 
 __all__ = ["Command", "Context", "Reading", "table_named", "understand"]
@@ -42,7 +44,7 @@ def understand(text: str, context: Context) -> Reading:
     lines = said_lines(said) if "\n" in said or said[0] == ">" else [said]
     if not lines:
         return Reading("ignored", hint="quote")
-    body = "\n".join(lines)
+    body = unnumbered("\n".join(lines))
     if body[0] == '"' and body[-1] == '"' and body.count('"') == 2:
         body = body[1:-1].strip()
     if not body:
@@ -58,6 +60,12 @@ def understand(text: str, context: Context) -> Reading:
 
 
 MOST_CHOICES = 9
+_BROKEN_NOT = re.compile(
+    r"\b(?:do|wo|ca|is|did|would|should|could|does|are|ai)n?\s*n?\s*['\s]\s*t\b|n\s*'\s+t|n\s+'\s*t", re.IGNORECASE
+)  # don 't
+HARMLESS = ("hand", "table", "score", "pile", "melds", "who", "games", "rules", "options", "hint")
+SHOWN = ("hand", "table", "score", "pile", "melds", "who")
+Step = tuple[Clause, list[Meant] | Command]
 
 
 def _tabled(reading: Reading, table: str) -> Reading:
@@ -94,7 +102,7 @@ class _Text:
             return Reading("command", command=Command("say", {"text": said} if said else {}))
         if CODE_LIKE.search(body):
             return self.unclear(body)
-        items = read_items(body)
+        items = self.vocatives(read_items(body))
         if not items or items[0].kind != "V" or items[0].value not in FUZZY_VERBS.values() or len(items) > 24:
             whole = self.whole(items)
             if whole is not None:
@@ -109,6 +117,17 @@ class _Text:
                 else Reading("unclear", hint=body[:40])
             )
         return self.clauses(clauses)
+
+    def vocatives(self, items: list[Item]) -> list[Item]:
+        """A name behind a greeting or small talk is only whom it is for."""
+        names = {name.casefold() for name in self.context.names}
+        for i, item in enumerate(items):
+            if i and item.kind == "JUNK" and item.word in names:
+                hello = items[i - 1].word in ("hi", "hello", "hey", "thanks", "ty", "ok", "sorry", "thx")
+                apart = i + 1 < len(items) and items[i + 1].kind in ("SEP", "END")
+                if items[i - 1].kind == "CHAT" or (hello and apart):
+                    items[i] = item._replace(kind="CHAT")
+        return items
 
     def whole(self, items: Sequence[Item]) -> Reading | None:
         """A command that is the whole text, or all of its first line: names, options and times may hold anything."""
@@ -164,30 +183,29 @@ class _Text:
             taken.append((clause, parsed, words))
         if not taken:
             return Reading("ignored", hint="chat")
+        if _BROKEN_NOT.search(self.body):
+            return self.unclear(self.body)
         doubt = self.doubt(taken)
         if doubt is not None:
             return doubt
-        plan: list[tuple[Clause, list[Meant] | Command]] = []
+        plan: list[Step] = []
         for place, (clause, parsed, words) in enumerate(taken):
             step = self.step(clause, parsed, words, len(taken))
+            if step is None and plan and isinstance(plan[0][1], Command):
+                break
             if step is None:
-                chatter = not parsed.verb and not parsed.units and not REPORTED.search(words) and not self.named(words)
-                chatter = chatter and self.spoken(words) and self.commanding(taken)
-                strong_after = place + 1 >= len(taken) or taken[place + 1][0].strong
-                if (
-                    chatter
-                    and len(taken) > 1
-                    and (clause.strong if plan else strong_after)
-                    and (clause.strong or not plan)
-                ):
+                following = taken[place + 1][0].strong if place + 1 < len(taken) else False
+                if not plan and following and self.is_preamble(parsed, words) and self.commanding(taken):
                     continue
-                attempted = bool(plan) and self.looks_like_a_move(parsed)
+                if plan and place + 1 == len(taken) and self.is_signature(clause, words):
+                    continue
+                attempted = bool(plan) and self.looks_like_a_move(parsed) and self.commanding(taken)
                 if not attempted:
                     return self.unclear(words)
                 plan.append((clause, []))
                 break
             plan.append((clause, step))
-            if isinstance(step, Command):
+            if isinstance(step, Command) and step.name not in SHOWN:
                 break
         if not plan:
             return self.unclear(self.body)
@@ -198,15 +216,23 @@ class _Text:
         meant = parsed.verb in ("discard", "meld", "add") and parsed.word not in SHORT_VERBS and bool(parsed.units)
         return meant and not parsed.flag and len(parsed.junk) <= 2 and not parsed.target
 
-    def spoken(self, text: str) -> bool:
-        """Plain words: chatter may stand beside a move only where it cannot be anything else."""
-        return re.fullmatch(r"[\w\s',;-]*", text) is not None and not re.search(r"\d|_", text)
+    def is_preamble(self, parsed: Parsed, said: str) -> bool:
+        """Plain words in front of a move, in a sentence of their own: `Sorry, I was at work all day. Draw.`"""
+        plain = re.fullmatch(r"[^\W\d_][^\d_!?\"]*", said) is not None and not parsed.verb and not parsed.units
+        return plain and len(said.split()) >= 3 and not REPORTED.search(said) and not self.named(said)
+
+    def is_signature(self, clause: Clause, said: str) -> bool:
+        """The sender's name in a line below. What else may follow a move might take it back."""
+        above = self.body[: clause.start].rstrip(" -~")
+        name = re.fullmatch(
+            r"(?:love|cheers|best|regards|hugs|xo+|thanks)?[,\s]*(\w+)", said.strip(" .!-~"), re.IGNORECASE
+        )
+        return above.endswith("\n") and name is not None and self.named(name[1])
 
     def commanding(self, taken: Sequence[tuple[Clause, Parsed, str]]) -> bool:
         """Every move of the text has its verb in full."""
-        return all(
-            parsed.verb and parsed.word not in SHORT_VERBS for _, parsed, _ in taken if parsed.verb or parsed.units
-        )
+        acting = [parsed for _, parsed, _ in taken if parsed.verb or parsed.units or parsed.noted]
+        return all(parsed.verb and parsed.word not in SHORT_VERBS for parsed in acting)
 
     def named(self, words: str) -> bool:
         low = words.casefold()
@@ -219,7 +245,7 @@ class _Text:
             if not parsed.flag and not lone_joker:
                 continue
             command = self.command(words)
-            if command is not None and (command.name not in ("undo",) or place == 0):
+            if command is not None and (command.name in HARMLESS or place == 0):
                 if place == 0:
                     rest = self.body[taken[1][0].start :] if len(taken) > 1 else ""
                     return Reading("command", command=command, rest=rest.strip())
@@ -259,7 +285,7 @@ class _Text:
             command = self.command(words)
             if command is not None and not (parsed.verb and not parsed.junk):
                 return command
-        if parsed.verb or parsed.units or parsed.noted:
+        if parsed.verb or parsed.units or (parsed.noted and count == 1 and (parsed.noted != {"PILE"} or asks_for_pile)):
             meant = self.moves(clause, parsed)
             if meant is not None:
                 return meant
@@ -281,9 +307,9 @@ class _Text:
         if verb not in known and verb not in self.table.verbs:
             return None
         meant = readings(parsed, self.sight)
-        if meant == []:
+        if meant == [] and len(parsed.units) == 1:
             return self.one_card(parsed, clause)
-        return meant
+        return meant or None
 
     def corrected(self, clause: Clause) -> list[Meant] | None:
         """The clause with one misspelt verb put right."""
@@ -307,11 +333,12 @@ class _Text:
 
     # Doing
 
-    def run(self, plan: Sequence[tuple[Clause, list[Meant] | Command]]) -> Reading:
+    def run(self, plan: list[Step]) -> Reading:
         table = self.table
+        plan = _shown_last(plan)
         for clause, step in plan:
             if isinstance(step, Command):
-                rest = self.body[clause.end :].strip(" ,.;!\n")
+                rest = "" if clause.start < plan[0][0].start else self.body[clause.end :].strip(" ,.;!\n")
                 return Reading("command", table.done, table.happened, step, rest=rest)
             if not step:
                 return self.ended("unclear", clause.start, hint=self.body[clause.start : clause.end][:40])
@@ -382,8 +409,8 @@ class _Text:
                 return self.ended("unclear", clause.start, hint=self.body[clause.start : clause.end][:40])
             return self.ended("ask", clause.start, hint="Which do you mean?", choices=(write_move(move),))
         only = with_it[0]
-        if len(with_it) == 1 and meant.sure and only.verb == "discard":
-            table.attempt(Meant((Loose("discard", (spec,)),)), keep=True)
+        if len(with_it) == 1 and meant.sure and only.verb in ("discard", "play"):
+            table.attempt(Meant((Loose(only.verb, (spec,)),)), keep=True)
             return None
         return self.ended(
             "ask", clause.start, hint="Which do you mean?", choices=tuple(map(write_move, with_it))[:MOST_CHOICES]
@@ -394,6 +421,13 @@ class _Text:
             choices = tuple(map(write_move, refusal.choices))[:MOST_CHOICES]
             return self.ended("ask", clause.start, code="AMBIG", hint=refusal.hint, choices=choices)
         return self.ended("refused", clause.start, code=refusal.code, hint=self.table.hint(refusal))
+
+
+def _shown_last(plan: list[Step]) -> list[Step]:
+    """`hand and draw`: what is to be shown in front of moves is shown after them. Else a command ends the text."""
+    if isinstance(plan[0][1], Command) and len(plan) > 1 and not any(isinstance(step, Command) for _, step in plan[1:]):
+        return [*plan[1:], plan[0]]
+    return plan
 
 
 def _has(clause: Clause, kind: str) -> bool:

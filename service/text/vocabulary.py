@@ -43,26 +43,38 @@ N 6:
 N 10:
     tin
 N 1:
-    one won
+    one
 HOMOPHONE 4:
     for fore
 HOMOPHONE 2:
     too
 V draw:
-    draw drw dra drawing drwa darw rdaw drraw draww dr d drawcard drawacard
+    draw drw dra drawing drwa darw rdaw drraw draww d drawcard drawacard
 V pickup:
     pickup pu p scoop scooping pikup pickp picup pickingup scoopup takepile takeit pckup
 V discard:
     discard discarding toss tossing throw throwing chuck chucking ditch ditching dump dumping drop dropping shed
     shedding bin disc dsc dscrd disgard x throwaway thro tos discrad dicard
 V meld:
-    meld melding lay laying m l lya layy laydown lays layin
+    meld melding lay laying m l lya layy laydown  layin
 V add:
     add adding layoff tack tacking
 V auto:
     auto autoadd
 V pass:
     pass passing skip pss
+V rummy:
+    rummy
+V bid:
+    bid bidding
+V expose:
+    expose exposing
+V exchange:
+    exchange exchanging
+V swap:
+    swap swapping
+V cut:
+    cut cutting
 V take:
     take taking grab grabbing get getting
 V pick:
@@ -114,7 +126,7 @@ FITS:
 Q 2:
     both pair
 Q 3:
-    trio triple trips triplet
+    trio trip triple trips triplet
 Q 4:
     quad quads
 Q 0:
@@ -142,7 +154,7 @@ PAST:
 NOISE:
     please pls plz plse plez pleas pleese thanks thx thanx thnx ty ok okay okey okie k' lol lols haha hahaha
     hehe ha hmm hm mmm um umm uh er erm well so now right alright i i'm im i'll ill imma ima gonna will wanna
-    want like let lemme let's lets my mine me the this these those teh hte da here heres here's there hi hello
+    want like let lemme let's lets my mine the this these those teh hte da here heres here's there hi hello
     hey heya hiya yo hallo ahead go yes yeah yep yup sure oh ooh aw ugh yay
      shoot whew phew sorry actually bro dude mate guys folks buddy pal simply also again instead first gotta
      kindly quickly btw omg 's 'm 'll xx xo xoxo woohoo voila ta cheers thankyou ready finally
@@ -162,7 +174,7 @@ V pickup:
     take 'em | get it all | i'll have it | i'll have the pile | gimme the pile | give me the pile | i want the
     pile | want the pile | have the pile | i'd like the pile
 V draw:
-    hit me | card please | gimme a card | give me a card | deal me a card | card me | a card please | one card
+    hit me | one more card | i need a card | give me one | gimme one | give me a new card | card please | gimme a card | give me a card | deal me a card | card me | a card please | one card
     please | draw one | draw 1 | draw a card | draw card | draw from the deck | draw from deck | draw from the
     stock | draw one card | draw a new card | draw from the draw pile | draw me a card | draw me one
 V discard:
@@ -212,7 +224,7 @@ EVERY:
 NOISE:
     i would like to | i'd like to | i will | i am going to | i'm going to | im going to | going to | i want to |
     i choose to | i decided to | i have decided to | i'm gonna | i'd rather | i would rather | i guess i'll |
-    guess i'll | guess i will | i guess | i think i'll | i think i will | think i'll | have to | i have to | i
+    guess i'll | guess i will | i guess | i think i'll | i think ill | think ill | i think i will | think i'll | have to | i have to | i
     must | got to | i've got to | need to | i need to | i shall | we'll | go ahead and | go ahead | go on and |
     go on | come on | let me | let me just | let us | let's see | lets see | for me | for now | for my turn |
     from my hand | in my hand | my hand | out of my hand | thank you | thank u | thank you very much | my turn |

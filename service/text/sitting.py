@@ -1,0 +1,214 @@
+"""Opening a table and sitting down: `new damn 500`, `i want to join kf7 as bea`."""
+
+import re
+
+from rapidfuzz import process
+from rapidfuzz.distance import OSA
+
+from engine import registry
+from engine.game import Game, rules_of
+from service.text.lexicon import words
+from service.text.request import TAIL, Command, Said
+
+_NOT_CODES = words(
+    """
+    the a an game table my me us in us please as code with now at up here you bot bots new team
+    """
+)
+_JOIN = re.compile(
+    r"(?:\b(?:join(?:ing)?|sit(?: down)?(?: at)?|enter|let me in(?:to)?|add me to|put me in(?:to)?|deal me in(?:to)?|get me in(?:to)?)\b)"
+    r"(?:[\s:,#-]+(?:the|a|game|table|code|number|no|in|to|at|please|is)\b)*[\s:,#.\"'-]*(?P<code>[a-z0-9]{3,5}\b)?(?P<rest>.*)\Z",
+    re.IGNORECASE | re.DOTALL,
+)
+_NOT_JOINING = re.compile(
+    r"\b(?:not|don't|dont|did|didn't|can't|cannot|if|when|should|will|who|how|why|has|have|he|she|they|we)\b",
+    re.IGNORECASE,
+)
+_AS = re.compile(
+    r"[\s,.;:\"'-]*(?:(?:please|game|table|and)[\s,]+)*(?:as|name(?:'s)? is|name|my name(?:'s| is)|i'm|im|i am|this is|it's|its|it is|me|called|call me|under|for|with(?: the)? name)?"
+    r"(?:[\s:,]+(?:as|my name is|name|i'm|im|called))?[\s:,\"'-]+",
+    re.IGNORECASE,
+)
+
+
+def clean_name(text: str) -> str:
+    text = TAIL.sub("", " " + text).strip()
+    text = re.sub(r"^(?:please|thanks|pls)\b[\s,]*", "", text, flags=re.IGNORECASE)
+    return text.strip(" \t\n.!,;:\"'()")[:40]
+
+
+def join(said: Said) -> Command | None:
+    match = _JOIN.search(said.text)
+    if match is None or _NOT_JOINING.search(said.text[: match.start()]):
+        return None
+    code, rest = match["code"] or "", match["rest"] or ""
+    if code.casefold() in _NOT_CODES:
+        return Command("join") if len(said.key) < 30 else None
+    if not code:
+        word = rest.strip(" .,!?;:#-\"'")
+        if not word:
+            return Command("join")
+        if word.isalnum() and len(word) <= 12 and any(map(str.isdigit, word)):
+            return Command("join", {"code": word.upper()})  # too long or too short for a code: the answer says so
+        return None
+    name = clean_name(_AS.sub("", " " + rest, count=1) if _AS.match(" " + rest) else rest) if rest else ""
+    if len(name.split()) > 3:
+        return None
+    return Command("join", {"code": code.upper()} | ({"name": name} if name else {}))
+
+
+_NEW_NOISE = words(
+    """
+    a an the game table of new round please pls for us me my with and to play at called on in up set target=
+    target: points
+    """
+)
+
+
+def _game_in(said: list[str]) -> tuple[str, list[str], list[str]]:
+    """The game that some of the words name, the words before it and those behind it.
+
+    A number names a game only in front: in `new damn 500` it is the target.
+    """
+    exact = [(start, size) for start in range(min(len(said), 8)) for size in range(min(5, len(said) - start), 0, -1)]
+    names = registry.names()
+    for start, size in exact:
+        if start and said[start].isdigit():
+            continue
+        if (found := registry.find("".join(said[start : start + size]))) is not None:
+            return found.name, said[:start], said[start + size :]
+    for start, size in exact:
+        squeezed = "".join(filter(str.isalnum, "".join(said[start : start + size])))
+        if (
+            len(squeezed) < 4
+            or squeezed in _NEW_NOISE
+            or squeezed.isdigit()
+            or "=" in "".join(said[start : start + size])
+        ):
+            continue
+        best = process.extractOne(squeezed, names, scorer=OSA.distance, score_cutoff=1 if len(squeezed) < 8 else 2)
+        found = registry.find(str(best[0])) if best is not None else None
+        if found is not None:
+            return found.name, said[:start], said[start + size :]
+    return "", said, []
+
+
+def read_options(words: list[str], game: Game | None) -> tuple[dict[str, str], list[str]]:
+    """House rules as people write them: `500`, `target=500`, `target 500`, `stock out reshuffle`; and what is none."""
+    known = [rule.name for rule in rules_of(game.Options)] if game is not None else []
+    options: dict[str, str] = {}
+    unknown: list[str] = []
+    i = 0
+    while i < len(words):
+        word = words[i].strip(",;.")
+        i += 1
+        if not word or word == "=":
+            continue
+        name, eq, value = word.partition("=") if "=" in word else word.partition(":")
+        if eq:
+            if not value and i < len(words):
+                value, i = words[i].strip(",;."), i + 1
+            options[name.replace("-", "_")] = value
+            continue
+        if i < len(words) and words[i].startswith("=") and words[i] not in ("==",):
+            value = words[i][1:].strip(",;.")
+            i += 1
+            if not value and i < len(words):
+                value, i = words[i].strip(",;."), i + 1
+            options[word.replace("-", "_")] = value
+            continue
+        if re.fullmatch(r"[+-]?\d{1,7}", word):
+            options.setdefault("target", word)
+            continue
+        for size in range(5, 0, -1):
+            said = "_".join(part.strip(",;.") for part in words[i - 1 : i - 1 + size]).replace("-", "_")
+            if said in known:
+                i += size - 1
+                while i < len(words) and words[i] in ("is", "to", "of", "at", "be", "=", ":"):
+                    i += 1
+                value = words[i].strip(",;.") if i < len(words) else ""
+                if value == "end" and i + 1 < len(words) and words[i + 1].startswith("round"):
+                    value, i = "end_round", i + 1
+                i += 1
+                options[said] = {"yes": "on", "true": "on", "no": "off", "false": "off"}.get(value, value)
+                break
+        else:
+            if word not in _NEW_NOISE:
+                unknown.append(word)
+    return options, unknown
+
+
+_NEW = re.compile(
+    r"^(?:(?:i(?: would|'d)? ?(?:want to|wanna|like to|will|'ll)|let's|lets|let us|can (?:we|i|you)|could (?:we|i|you)|please|wanna|want to|we want to|i'll)\s+)*"
+    r"(?:new\b|(?:start|create|open|make|begin|host|set up|setup|launch)\s+(?:me\s+)?(?:a |an |the |another )?(?:new )?(?:game|table|round)?\b|play\b)",
+    re.IGNORECASE,
+)
+
+
+def new(said: Said) -> Command | None:
+    match = _NEW.match(said.text.strip())
+    if match is None:
+        return None
+    low = said.text.casefold().strip(" .!?")
+    words = [word.strip(",;.!?") if "=" not in word else word for word in re.split(r"[\s,;]+", low[match.end() :])]
+    words = [word for word in words if word]
+    said_new = bool(re.search(r"\bnew\b", match[0], re.IGNORECASE))
+    name, before, after = _game_in(words)
+    if not said_new:
+        noun = re.search(r"\b(?:game|table)\b", match[0], re.IGNORECASE)
+        if not name and not noun:
+            return None
+        if match[0].casefold().split()[-1] == "play" and said.stage not in ("none", "over"):
+            return None
+        if any(word not in _NEW_NOISE for word in before) and name:
+            return None
+    if not name:
+        # perhaps only options, perhaps a game that we do not have
+        given = [word for word in words if word not in _NEW_NOISE]
+        lead = []
+        while given and "=" not in given[0] and not re.fullmatch(r"[+-]?\d+", given[0]):
+            lead.append(given.pop(0))
+        if said_new and lead and (_unlikely(lead) or len(lead) > 3 or not all(word.isalnum() for word in lead)):
+            return None
+        options, unknown = read_options(given, None)
+        name, spoken = " ".join(lead), ""
+    else:
+        found = registry.find(name)
+        options, unknown = read_options([*before, *after], found)
+        spoken = name
+        if len(unknown) > 6 or _unlikely(unknown):
+            return None
+    args = {"game": spoken or name} if (spoken or name) else {}
+    if options:
+        args["options"] = " ".join(f"{rule}={value}" for rule, value in options.items())
+    if unknown:
+        args["unknown"] = " ".join(unknown)
+    return Command("new", args)
+
+
+def _unlikely(words: list[str]) -> bool:
+    """Words that make a sentence of it rather than the name of a game."""
+    return any(
+        word
+        in (
+            "is",
+            "was",
+            "are",
+            "year",
+            "phone",
+            "number",
+            "i",
+            "you",
+            "he",
+            "she",
+            "not",
+            "don't",
+            "if",
+            "have",
+            "has",
+            "card",
+            "cards",
+            "hand",
+        )
+        for word in words
+    )
