@@ -18,7 +18,7 @@ PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11; do \
 BIN := .venv/bin
 READY := .venv/ready
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check --no-input
-CODE := engine service workers commands tools
+CODE := engine service workers commands tools bench
 WITH_TESTS := $(CODE) tests
 
 play: $(READY)/project
@@ -33,10 +33,12 @@ check: $(READY)/dev
 	@$(BIN)/mypy $(WITH_TESTS)
 	@$(BIN)/lint-imports --no-cache --no-logo
 	@$(BIN)/python -m tools.walls
+	@$(BIN)/python -m tools.docs
 
 format: $(READY)/dev
 	@$(BIN)/ruff check --fix --quiet $(WITH_TESTS) || true
 	@$(BIN)/ruff format --quiet $(WITH_TESTS)
+	@$(BIN)/python -m tools.docs --write
 
 bench: $(READY)/bench
 	@exec $(BIN)/queenline bench $(ARGS)

@@ -40,8 +40,12 @@ STOP_SECONDS = 10.0
 
 
 @click.command(short_help="a whole service on this machine, and a phone to type on")
-@click.option("--as", "name", default="", metavar="NAME", help="Whose phone this is; a second terminal opens another one.")
-@click.option("--data", type=click.Path(path_type=Path), default=FOLDER, show_default=True, help="Where games are kept.")
+@click.option(
+    "--as", "name", default="", metavar="NAME", help="Whose phone this is; a second terminal opens another one."
+)
+@click.option(
+    "--data", type=click.Path(path_type=Path), default=FOLDER, show_default=True, help="Where games are kept."
+)
 @click.option("--zone", default="America/New_York", show_default=True, help="The time zone of the phones.")
 def command(name: str, data: Path, zone: str) -> None:
     """Starts the service and opens a phone on it. Type texts; end with Ctrl-D (or at the end of piped input).

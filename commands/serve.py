@@ -48,6 +48,7 @@ def run() -> None:
         "max_requests_jitter": 5_000,
         "limit_request_line": 4094,
         "preload_app": True,  # imported once; what must not be shared across the fork is made on first use
+        "control_socket_disable": True,  # it would leave a folder in HOME
         "accesslog": None,  # an address may hold the token of a table
         "proc_name": "queenline",
         "child_exit": lambda _server, worker: multiprocess.mark_process_dead(worker.pid),  # type: ignore[no-untyped-call]

@@ -84,7 +84,9 @@ class Phone:
 class Stage:
     """One service with its phones."""
 
-    def __init__(self, folder: Path, now: datetime, zone: str = "America/New_York", url: str = "", **settings: str) -> None:
+    def __init__(
+        self, folder: Path, now: datetime, zone: str = "America/New_York", url: str = "", **settings: str
+    ) -> None:
         self.zone = zone
         self.settings = _settings(url or f"sqlite:///{folder / 'stage.db'}", settings)
         upgrade(self.settings.database_url)
@@ -215,10 +217,7 @@ class Stage:
         phones = [self.phone(name) for name in record.names]
         start = json.dumps(game.dump(state))
         with self.services.db.begin() as conn:
-            ids = {
-                row.address: row.id
-                for row in conn.execute(select(PLAYER.c.id, PLAYER.c.address))
-            }
+            ids = {row.address: row.id for row in conn.execute(select(PLAYER.c.id, PLAYER.c.address))}
             table_id = conn.execute(
                 insert(TABLE).returning(TABLE.c.id),
                 {

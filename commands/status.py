@@ -35,7 +35,7 @@ def status(services: Services) -> dict[str, Any]:
         return None if since is None else round((now - since).total_seconds() / 3600, 1)
 
     with reading(services.db) as conn:
-        tables = dict(conn.execute(select(TABLE.c.status, func.count()).group_by(TABLE.c.status)).tuples().all())
+        tables = conn.execute(select(TABLE.c.status, func.count()).group_by(TABLE.c.status)).all()
         oldest = conn.execute(
             select(TABLE.c.turn_since).where(TABLE.c.status == PLAYING).order_by(TABLE.c.turn_since).limit(1)
         ).scalar()
@@ -44,7 +44,9 @@ def status(services: Services) -> dict[str, Any]:
         due = conn.execute(select(func.count()).select_from(NUDGE).where(NUDGE.c.due_at <= now)).scalar_one()
         sent = conn.execute(select(func.coalesce(func.sum(NUDGE.c.sent), 0))).scalar_one()
         reasons = conn.execute(
-            select(NUDGE.c.last_reason, func.count()).where(NUDGE.c.last_reason.is_not(None)).group_by(NUDGE.c.last_reason)
+            select(NUDGE.c.last_reason, func.count())
+            .where(NUDGE.c.last_reason.is_not(None))
+            .group_by(NUDGE.c.last_reason)
         )
         texts = conn.execute(select(OUTBOUND.c.status, func.count()).group_by(OUTBOUND.c.status))
         dropped = conn.execute(
@@ -59,7 +61,7 @@ def status(services: Services) -> dict[str, Any]:
             .limit(1)
         ).scalar()
         return {
-            "tables": {str(key): int(count) for key, count in tables.items()},
+            "tables": {str(key): int(count) for key, count in tables},
             "turns_waiting": waiting,
             "oldest_turn_hours": hours(oldest),
             "turns_late": late,

@@ -16,8 +16,8 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 import click
 from sqlalchemy import select
 
-from commands.stage import Phone, Stage, stage
 from commands.record_file import read_file
+from commands.stage import Phone, Stage, stage
 from engine.record import Broken
 from service.config import SettingsError
 from service.tables import MOVE, TABLE, Table, by_code
@@ -103,7 +103,9 @@ class Run:
     def _moment(self, text: str) -> tuple[datetime, str]:
         date, _, zone = text.strip().rpartition(" ")
         try:
-            return datetime.strptime(date, "%Y-%m-%d %H:%M").replace(tzinfo=ZoneInfo(zone)).astimezone(ZoneInfo("UTC")), zone
+            return datetime.strptime(date, "%Y-%m-%d %H:%M").replace(tzinfo=ZoneInfo(zone)).astimezone(
+                ZoneInfo("UTC")
+            ), zone
         except (ValueError, ZoneInfoNotFoundError):
             raise self._broken(f"{text!r} is no time with its zone, such as {NOON}") from None
 
@@ -191,8 +193,13 @@ class Run:
         except (ValueError, AttributeError):
             raise self._broken('a raw line has its fields as JSON, such as {"Body": "", "NumMedia": "1"}') from None
         number = given.get("From", "")
-        phone = self.stage.phone(name) if name else next(
-            (p for p in self.stage.phones.values() if p.number == number), Phone("raw", number or "+12125550150", self.stage.zone)
+        phone = (
+            self.stage.phone(name)
+            if name
+            else next(
+                (p for p in self.stage.phones.values() if p.number == number),
+                Phone("raw", number or "+12125550150", self.stage.zone),
+            )
         )
         sid = given.pop("MessageSid", None)
         body = given.pop("Body", "")
@@ -293,7 +300,11 @@ class Run:
         elif fact == "version":
             got = str(table.version)
         elif fact == "over":
-            got, value = ("over", "over") if table.status == "over" or (state is not None and state.over) else ("not over", "over")
+            got, value = (
+                ("over", "over")
+                if table.status == "over" or (state is not None and state.over)
+                else ("not over", "over")
+            )
         elif state is None:
             got = "not dealt"
         elif fact == "turn":
@@ -399,5 +410,7 @@ def command(ctx: click.Context, files: tuple[Path, ...]) -> None:
             click.echo(f"{path}:{failure}")
         worst = max(worst, FAILED if report.failures else OK)
     if worst == OK:
-        click.echo(f"{len(files)} file{'' if len(files) == 1 else 's'}, {checks} check{'' if checks == 1 else 's'}, all hold")
+        click.echo(
+            f"{len(files)} file{'' if len(files) == 1 else 's'}, {checks} check{'' if checks == 1 else 's'}, all hold"
+        )
     ctx.exit(worst)

@@ -19,7 +19,7 @@ WILD_RANK: Rank = WILD >> 2
 QUEEN: Rank = RANKS.index("Q")
 QUEEN_OF_SPADES: Card = QUEEN * 4 + SUITS.index("S")
 
-_RANK_NAMES: dict[Rank, str] = {i: name for i, name in enumerate(RANKS)} | {JOKER_RANK: "JK", WILD_RANK: "W"}
+_RANK_NAMES: dict[Rank, str] = dict(enumerate(RANKS)) | {JOKER_RANK: "JK", WILD_RANK: "W"}
 _RANKS_BY_NAME: dict[str, Rank] = {name: rank for rank, name in _RANK_NAMES.items()} | {"10": RANKS.index("T")}
 _CARD_NAMES: dict[Card, str] = {r * 4 + s: RANKS[r] + SUITS[s] for r in range(13) for s in range(4)} | {
     JOKER: "JK",

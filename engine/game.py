@@ -81,7 +81,7 @@ class Loose(NamedTuple):
     whole_rank: tuple[Rank, ...] = ()
 
 
-class Refusal(Exception):  # noqa: N818 -- the word of the rules
+class Refusal(Exception):  # the word of the rules
     """A move that the rules do not allow, or (AMBIG) that can mean several. Nothing has changed.
 
     `code` is one of `CODES`; `hint` says in plain words what to do instead; `choices` are the legal readings of an AMBIG.
@@ -109,7 +109,7 @@ class Event(NamedTuple):
     kind: str
     seat: Seat
     cards: tuple[Card, ...] = ()
-    count: int = 0
+    count: int = 0  # type: ignore[assignment]  # a tuple's own `count` is nobody's need here
     to: str = ""
     private: tuple[Card, ...] = ()
     reveals: bool = False
@@ -210,7 +210,9 @@ def read_values(kind: type, given: Mapping[str, str]) -> dict[str, str | int]:
 
 def write_options(options: Any) -> str:
     """The house rules that differ from the default, as `name=value` words."""
-    return " ".join(f"{r.name}={getattr(options, r.name)}" for r in rules_of(options) if getattr(options, r.name) != r.default)
+    return " ".join(
+        f"{r.name}={getattr(options, r.name)}" for r in rules_of(options) if getattr(options, r.name) != r.default
+    )
 
 
 @dataclass

@@ -12,7 +12,16 @@ from engine.tricks.gong_zhu import GONG_ZHU
 from engine.tricks.hearts import HEARTS_GAME
 from engine.tricks.spades import SPADES_GAME
 
-GAMES: Sequence[Game] = (DAMN_THE_QUEENS, QUEEN_OF_SPADES_RUMMY, RUMMY_5000, GEORGE, RUMMY_500, HEARTS_GAME, GONG_ZHU, SPADES_GAME)
+GAMES: Sequence[Game] = (
+    DAMN_THE_QUEENS,
+    QUEEN_OF_SPADES_RUMMY,
+    RUMMY_5000,
+    GEORGE,
+    RUMMY_500,
+    HEARTS_GAME,
+    GONG_ZHU,
+    SPADES_GAME,
+)
 
 _BY_NAME: dict[str, Game] = {}
 for _game in GAMES:

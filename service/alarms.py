@@ -14,7 +14,9 @@ from service.tables import NUDGE, PLAYING, Sitter, Table
 
 _CLEAR = delete(NUDGE).where(NUDGE.c.table_id == bindparam("the_table"))
 _SET = insert(NUDGE)
-_DEADLINE = select(NUDGE.c.deadline_at).where(NUDGE.c.table_id == bindparam("the_table"), NUDGE.c.seat == bindparam("seat"))
+_DEADLINE = select(NUDGE.c.deadline_at).where(
+    NUDGE.c.table_id == bindparam("the_table"), NUDGE.c.seat == bindparam("seat")
+)
 
 COLUMNS = ("due_at", "nudge_at", "deadline_at", "grace_at")
 

@@ -6,6 +6,7 @@ there, further rings are the same ring. The job that answers takes the key away 
 (`answer`), so that a ring after that look is a job of its own. A job carries no argument at all.
 """
 
+import os
 import threading
 import time
 from collections.abc import Callable
@@ -103,12 +104,12 @@ class Bell:
             self._queue.enqueue_at(
                 datetime.fromtimestamp(moment, UTC),
                 SWEEP_JOB,
-                job_result_ttl=0,
-                job_failure_ttl=FAILURE_TTL_SECONDS,
-                job_description="sweep",
+                result_ttl=0,
+                failure_ttl=FAILURE_TTL_SECONDS,
+                description="sweep",
             )
             self._redis.set(WAKING, moment, exat=moment + RINGING_SECONDS)
-        except (RedisError, OSError) as error:
+        except Exception as error:  # noqa: BLE001  # the sweep looks by itself before long
             self._failed(type(error).__name__)
 
     def _enqueue(self) -> None:
@@ -125,6 +126,32 @@ class Bell:
             self._quiet_until = self._monotonic() + self._pause
             log.warning("bell.lost", why=why, quiet_seconds=self._pause)
             self._pause = min(self._pause * 2, self._longest_pause)
+
+
+class Ringer:
+    """Rings a bell from a thread of its own, so that no answer to a text waits for Redis. Rings close together are one;
+    one that is lost when the process ends costs the wait for the next sweep.
+    """
+
+    def __init__(self, bell: Bell) -> None:
+        self._bell = bell
+        self._wanted = threading.Event()
+        self._pid = 0  # of the process that has the thread: a fork begins without
+
+    def ring(self) -> None:
+        self._wanted.set()
+        if self._pid != os.getpid():
+            self._pid = os.getpid()
+            threading.Thread(target=self._rings, name="bell", daemon=True).start()
+
+    def wake(self, at: datetime) -> None:
+        self._bell.wake(at)
+
+    def _rings(self) -> None:
+        while True:
+            self._wanted.wait()
+            self._wanted.clear()
+            self._bell.ring()
 
 
 def answer(redis: "Redis") -> None:

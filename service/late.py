@@ -94,7 +94,9 @@ def _tell_late(desk: Desk, table: Table, sitter: Sitter, alarm: Any) -> None:
     if missed >= MISSED_CLOCKS and manners.away_until(prefs, desk.now) is None:
         prefs |= {"away": (desk.now + manners.AWAY).isoformat(), "missed": 0}
         desk.send(table, sitter, "late", render.taken_for_away(table.code))
-        desk.send_all(table, [s for s in table.people if s is not sitter], "late", render.seems_away(table.code, sitter.name))
+        desk.send_all(
+            table, [s for s in table.people if s is not sitter], "late", render.seems_away(table.code, sitter.name)
+        )
     desk.conn.execute(update(PLAYER).where(PLAYER.c.id == sitter.player_id).values(prefs=prefs))
     sitter.prefs = prefs
 

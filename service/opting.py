@@ -17,17 +17,18 @@ if TYPE_CHECKING:
     from service.desk import Desk
 
 PLAYER = table_of(Player)
-OUT = frozenset(("stop", "stopall", "stop all", "unsubscribe", "cancel", "end", "quit", "revoke", "optout", "opt out", "opt-out"))
+OUT = frozenset(
+    ("stop", "stopall", "stop all", "unsubscribe", "cancel", "end", "quit", "revoke", "optout", "opt out", "opt-out")
+)
 IN = frozenset(("start", "unstop", "yes"))
 COMMANDS = {"optout": "out", "optin": "in", "help": "help"}  # as `service.text.understand` calls plain wishes
 HELP = frozenset(("help", "info"))
 
+
 def suppress(conn: Connection, player_id: int, now: datetime) -> None:
     """Notes that somebody wants no more texts; kept from the first time they said so."""
     conn.execute(
-        update(PLAYER)
-        .where(PLAYER.c.id == player_id, PLAYER.c.opted_out_at.is_(None))
-        .values(opted_out_at=now)
+        update(PLAYER).where(PLAYER.c.id == player_id, PLAYER.c.opted_out_at.is_(None)).values(opted_out_at=now)
     )
 
 

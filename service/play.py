@@ -23,8 +23,8 @@ from service.logs import fault
 from service.services import Services
 from service.tables import INBOUND, OUTBOUND, OVER, PLAYER, PLAYING, Problem, Sitter, Table
 from service.text import render
-from service.text.gsm7 import fold, segments
 from service.text.commands import Command
+from service.text.gsm7 import fold, segments
 from service.text.understand import Context, Reading, understand
 from service.transact import transact
 
@@ -35,7 +35,7 @@ MOST_STEPS = 4  # commands in one text
 BOT_MOVES = 2000  # in answer to one text; a fuse, never reached by a game whose rounds end
 SORRY = "Sorry, something went wrong on our side. Your game is safe; please text that again in a minute."
 
-QUOTES = set("\"“”„«»「」『』‹›\u200a")  # without one of these a text quotes nothing
+QUOTES = set('"“”„«»「」『』‹›\u200a')  # without one of these a text quotes nothing
 
 _CLAIM = {
     "sqlite": sqlite.insert(INBOUND).on_conflict_do_nothing(index_elements=["message_sid"]).returning(INBOUND.c.id),
@@ -58,7 +58,11 @@ _CLOSE = (
     .where(INBOUND.c.id == bindparam("the_row"))
     .values({name: bindparam(name) for name in ("answer", "kind", "table_id", "player_id", "segments")})
 )
-_SEEN = update(PLAYER).where(PLAYER.c.id == bindparam("the_player")).values(last_inbound_at=bindparam("at"), pending=bindparam("open"))
+_SEEN = (
+    update(PLAYER)
+    .where(PLAYER.c.id == bindparam("the_player"))
+    .values(last_inbound_at=bindparam("at"), pending=bindparam("open"))
+)
 
 
 def receive(services: Services, sms: Sms) -> str | None:
@@ -68,7 +72,7 @@ def receive(services: Services, sms: Sms) -> str | None:
     """
     try:
         answer, ring = transact(services, lambda conn: _receive(conn, services, sms))
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001  # whatever it is, the text is kept and the player gets an answer
         # The text is kept, marked for whoever looks after the service; the game is as it was.
         log.error("text.failed", sid=sms.sid, **fault(error))
         with services.db.begin() as conn:
@@ -78,7 +82,14 @@ def receive(services: Services, sms: Sms) -> str | None:
                 return kept
             conn.execute(
                 _CLOSE,
-                {"the_row": claimed, "answer": SORRY, "kind": "error", "table_id": None, "player_id": None, "segments": 1},
+                {
+                    "the_row": claimed,
+                    "answer": SORRY,
+                    "kind": "error",
+                    "table_id": None,
+                    "player_id": None,
+                    "segments": 1,
+                },
             )
         return SORRY
     if ring:
@@ -458,7 +469,9 @@ def finish(
             news = _till_end(table.news_for(sitter))
             desk.send(table, sitter, "round", _round_text(desk, table, course, scene(), news, note))
         elif seat in waiting and seat == turn and _has_news(table, sitter):
-            desk.send(table, sitter, "turn", render.turn(scene(), table.news_for(sitter), note, course.planned.get(seat, ())))
+            desk.send(
+                table, sitter, "turn", render.turn(scene(), table.news_for(sitter), note, course.planned.get(seat, ()))
+            )
         elif low and seat not in low:
             desk.send(table, sitter, "low", render.one_card(scene(), low[-1], note))
         elif sitter.prefs.get("updates") == "all" and not (me is not None and turn == me.number):
@@ -577,7 +590,10 @@ def _sent_twice(desk: Desk) -> bool:
 def deal(desk: Desk, table: Table, me: Sitter) -> str:
     """Deals a full table, and tells everybody their hand."""
     if table.state is not None:
-        raise Problem(f"{table.code} has been dealt already." + (" REMATCH plays again." if table.status == OVER else " HAND shows your cards."))
+        raise Problem(
+            f"{table.code} has been dealt already."
+            + (" REMATCH plays again." if table.status == OVER else " HAND shows your cards.")
+        )
     if table.free:
         host = next((s.name for s in table.people if s.player_id == table.host_id), table.sitters[0].name)
         return render.seats_free(table.code, table.free, None if me.player_id == table.host_id else host)
@@ -670,6 +686,3 @@ def _call_back_turn(desk: Desk, table: Table, sitter: Sitter, me: Sitter) -> Non
     if not stopped:
         desk.send(table, sitter, "notice", render.wait_again(table.code, me.name))
         return
-
-
-

@@ -16,8 +16,8 @@ from service import slow, tables
 from service.desk import Desk
 from service.tables import INBOUND, OPEN, OVER, PLAYER, PLAYING, Problem, Sitter, Table
 from service.text import render
-from service.text.gsm7 import fold
 from service.text.commands import Command
+from service.text.gsm7 import fold
 from service.text.understand import Reading
 from service.text.words import listed
 
@@ -189,7 +189,13 @@ def join(desk: Desk, mine: Sequence[Table], table: Table | None, args: Args) -> 
         desk.send(there, sitter, "notice", render.arrived(there.code, called, there.free, host))
     host_name = next((s.name for s in there.sitters if s.player_id == there.host_id), there.sitters[0].name)
     return render.joined(
-        there.code, there.game.title, [s.name for s in there.sitters if s is not me], there.free, called, host_name, unnamed
+        there.code,
+        there.game.title,
+        [s.name for s in there.sitters if s is not me],
+        there.free,
+        called,
+        host_name,
+        unnamed,
     )
 
 
@@ -222,7 +228,9 @@ def bots_(desk: Desk, mine: Sequence[Table], table: Table, args: Args) -> str:
     if not table.free:
         return render.fit(f"{table.code}: every seat is taken. DEAL starts.")
     if count and not (count.isascii() and count.isdigit() and 1 <= int(count[:4]) <= table.free):
-        raise Problem(f"{table.code} has {table.free} free seat{'' if table.free == 1 else 's'}: BOTS fills them, BOTS 1 sits one down.")
+        raise Problem(
+            f"{table.code} has {table.free} free seat{'' if table.free == 1 else 's'}: BOTS fills them, BOTS 1 sits one down."
+        )
     seated = tables.fill_with_bots(desk.conn, table, int(count) if count else None)
     who = f"{seated} bot{'s sit' if seated > 1 else ' sits'} down"
     return _open(desk, table, f"{who}.")
@@ -249,9 +257,7 @@ def rematch(desk: Desk, mine: Sequence[Table], table: Table, args: Args) -> str:
 
 def _open(desk: Desk, table: Table, lead: str = "") -> str:
     names = [s.name for s in table.sitters]
-    return render.open_table(
-        table.code, table.game.title, names, table.free, table.host_id == desk.player.id, lead
-    )
+    return render.open_table(table.code, table.game.title, names, table.free, table.host_id == desk.player.id, lead)
 
 
 # Seeing
@@ -277,7 +283,9 @@ def who(desk: Desk, mine: Sequence[Table], table: Table, args: Args) -> str:
         return _open(desk, table)
     sides = table.game.sides(table.options, table.seat_count)
     bot_seats = {s.number for s in table.sitters if not s.person}
-    said = [" and ".join(table.names[seat] + (" (bot)" if seat in bot_seats else "") for seat in side) for side in sides]
+    said = [
+        " and ".join(table.names[seat] + (" (bot)" if seat in bot_seats else "") for seat in side) for side in sides
+    ]
     waiting = table.game.waiting(table.state)
     turn = f"{listed([table.names[seat] for seat in waiting])}'s turn." if waiting else "The game is over."
     order = f"Order: {', '.join(table.names)}."
@@ -290,14 +298,28 @@ def games(desk: Desk, mine: Sequence[Table], table: Table | None, args: Args) ->
     for t in mine:
         me = t.seat_of(desk.player.id)
         if t.status == OPEN:
-            said.append(f"{t.code} {t.game.title}: {t.free} seats free" if t.free else f"{t.code} {t.game.title}: ready to deal")
+            said.append(
+                f"{t.code} {t.game.title}: {t.free} seats free" if t.free else f"{t.code} {t.game.title}: ready to deal"
+            )
         elif t.status == OVER or t.state is None:
             said.append(f"{t.code} over")
         else:
             turns = t.game.waiting(t.state)
-            whose = "your turn" if me is not None and me.number in turns else f"{t.names[turns[0]]}'s turn" if turns else "over"
+            whose = (
+                "your turn"
+                if me is not None and me.number in turns
+                else f"{t.names[turns[0]]}'s turn"
+                if turns
+                else "over"
+            )
             said.append(f"{t.code} {whose}")
-    return render.fit(f"Your tables: {'; '.join(said)}. Begin a text with the code to choose one, as in {mine[0].code} HAND.") if len(said) > 1 else render.fit(f"Your table: {said[0]}.")
+    return (
+        render.fit(
+            f"Your tables: {'; '.join(said)}. Begin a text with the code to choose one, as in {mine[0].code} HAND."
+        )
+        if len(said) > 1
+        else render.fit(f"Your table: {said[0]}.")
+    )
 
 
 def rules(desk: Desk, mine: Sequence[Table], table: Table | None, args: Args) -> str:
@@ -427,4 +449,7 @@ COMMANDS: dict[str, Callable[..., str | None]] = {
     "auto": _preference("auto", {"on": True, "off": False}, AUTO, True),
 }
 SITS_DOWN = frozenset(("new", "join"))
-WITHOUT_TABLE = frozenset(("new", "join", "games", "rules", "commands", "help", "name", "updates", "auto", "mute")) | slow.WITHOUT_TABLE
+WITHOUT_TABLE = (
+    frozenset(("new", "join", "games", "rules", "commands", "help", "name", "updates", "auto", "mute"))
+    | slow.WITHOUT_TABLE
+)

@@ -8,7 +8,7 @@ from typing import Protocol
 
 from sqlalchemy import Engine
 
-from service.bell import Bell
+from service.bell import Bell, Ringer
 from service.config import Settings
 from service.db import Database
 
@@ -48,5 +48,5 @@ class Services:
         return cls(
             database=Database(settings.database_url, pool_size=settings.web_threads + 1),
             settings=settings,
-            bell=Bell(settings.redis_url),
+            bell=Ringer(Bell(settings.redis_url)),
         )

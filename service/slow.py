@@ -1,6 +1,7 @@
 """Commands of slow play: zone, quiet hours, being away, nudging, planning ahead, the pace of a table."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import astuple
 from datetime import datetime
 from typing import Any
 
@@ -58,11 +59,17 @@ def zone(desk: Desk, mine: Sequence[Table], table: Table | None, args: Args) -> 
         names = manners.zones_of(desk.player.zone, desk.player.address)
         guess = "" if desk.player.zone else "I guess from your number that "
         now = hours.wall(desk.now, names[0], desk.now)
-        return render.fit(f"{guess}your clock is {zones.friendly(names[0])} ({now} now). ZONE and your city changes it, as in ZONE CHICAGO.")
+        return render.fit(
+            f"{guess}your clock is {zones.friendly(names[0])} ({now} now). ZONE and your city changes it, as in ZONE CHICAGO."
+        )
     found = zones.read_zone(words)
     if found is None:
         near = zones.near(words)
-        meant = f"Did you mean {listed([n.upper() for n in near], 'or')}?" if near else "Try your city or ZIP code, as in ZONE CHICAGO or ZONE 60601."
+        meant = (
+            f"Did you mean {listed([n.upper() for n in near], 'or')}?"
+            if near
+            else "Try your city or ZIP code, as in ZONE CHICAGO or ZONE 60601."
+        )
         raise Problem(f'I know no place "{fold(words)[:20]}". {meant}')
     desk.set_player(zone=found, zone_source="player")
     _look_again(desk)
@@ -74,17 +81,19 @@ def quiet(desk: Desk, mine: Sequence[Table], table: Table | None, args: Args) ->
     words = args.get("value", "").strip()
     if not words:
         window = manners.window_of(desk.player.prefs)
-        return render.fit(f"Texts come {window}. QUIET 22-8 changes it: no texts from 10pm to 8am. Answers to yours always come at once.")
+        return render.fit(
+            f"Texts come {window}. QUIET 22-8 changes it: no texts from 10pm to 8am. Answers to yours always come at once."
+        )
     try:
-        window = hours.read_quiet(words)
+        read = hours.read_quiet(words)
     except ValueError as error:
         raise Problem(str(error)) from None
-    if window is None:
+    if read is None:
         raise Problem("QUIET and your night, such as QUIET 22-8 or QUIET 10PM-7AM. QUIET OFF goes back to the usual.")
-    own = None if window == hours.DEFAULT else [window.start, window.end, window.sunday_start]
+    own = None if read == hours.DEFAULT else list(astuple(read))
     _set_prefs(desk, mine, quiet=own)
     _look_again(desk)
-    return render.fit(f"Texts come {window} now. Answers to yours always come at once.")
+    return render.fit(f"Texts come {read} now. Answers to yours always come at once.")
 
 
 def away(desk: Desk, mine: Sequence[Table], table: Table | None, args: Args) -> str:
@@ -132,7 +141,9 @@ def nudge(desk: Desk, mine: Sequence[Table], table: Table | None, args: Args) ->
     if words.split()[:1] == ["me"] or words in ("off", "daily", "on") or words.startswith("every"):
         return _own_nudges(desk, mine, words.removeprefix("me").strip())
     if table is None or table.state is None:
-        raise Problem(render.no_table() if table is None else f"{table.code} is not dealt yet; there is nobody to nudge.")
+        raise Problem(
+            render.no_table() if table is None else f"{table.code} is not dealt yet; there is nobody to nudge."
+        )
     me = table.seat_of(desk.player.id)
     waiting = [table.sitters[seat] for seat in table.game.waiting(table.state)]
     named = [s for s in waiting if s.name.lower() == words] if words else [s for s in waiting if s is not me]
@@ -178,7 +189,11 @@ def plan(desk: Desk, mine: Sequence[Table], table: Table, args: Args) -> str:
     if me is None or table.state is None:
         raise Problem(f"{table.code} is not dealt yet, so there is nothing to plan.")
     if not words:
-        now = f"you plan to {me.plan.upper()} when it's your turn. PLAN OFF takes it back" if me.plan else "you have no plan. PLAN DRAW draws for you as your turn begins"
+        now = (
+            f"you plan to {me.plan.upper()} when it's your turn. PLAN OFF takes it back"
+            if me.plan
+            else "you have no plan. PLAN DRAW draws for you as your turn begins"
+        )
         return render.fit(f"{table.code}: {now}.")
     if words in ("off", "none", "cancel", "no"):
         tables.set_seat(desk.conn, table, me, plan=None)
@@ -194,7 +209,9 @@ def plan(desk: Desk, mine: Sequence[Table], table: Table, args: Args) -> str:
     except ValueError:
         raise Problem(f"{table.code}: I don't understand that plan. PLAN DRAW, or PLAN PICKUP 9 9.") from None
     tables.set_seat(desk.conn, table, me, plan=words)
-    return render.fit(f"{table.code}: planned: {words.upper()} as soon as it's your turn, if it can be done then. PLAN OFF takes it back.")
+    return render.fit(
+        f"{table.code}: planned: {words.upper()} as soon as it's your turn, if it can be done then. PLAN OFF takes it back."
+    )
 
 
 def pace(desk: Desk, mine: Sequence[Table], table: Table, args: Args) -> str:
@@ -212,7 +229,12 @@ def pace(desk: Desk, mine: Sequence[Table], table: Table, args: Args) -> str:
     table.pace, table.weekdays, table.late_rule = seconds, weekdays, rule
     said = said_pace(seconds, weekdays, rule)
     me = table.seat_of(desk.player.id)
-    desk.send_all(table, [s for s in table.people if s is not me], "notice", render.fit(f"{table.code}: {said} From the next turn on."))
+    desk.send_all(
+        table,
+        [s for s in table.people if s is not me],
+        "notice",
+        render.fit(f"{table.code}: {said} From the next turn on."),
+    )
     return render.fit(f"{table.code}: {said} From the next turn on.")
 
 
@@ -220,7 +242,9 @@ def read_clock(
     words: Sequence[str], seconds: int | None = DEFAULT_PACE, weekdays: bool = False, rule: str = "wait"
 ) -> tuple[int | None, bool, str]:
     """Pace, whether only weekdays count, and what happens to who is late, from words. Problem says what would work."""
-    left = [word for word in words if word not in ("pace", "late", "to", "only", "then", "per", "turn", "a", "if", "=", ",")]
+    left = [
+        word for word in words if word not in ("pace", "late", "to", "only", "then", "per", "turn", "a", "if", "=", ",")
+    ]
     i = 0
     while i < len(left):
         word = left[i].removeprefix("pace=").removeprefix("late=")
@@ -240,7 +264,9 @@ def read_clock(
             except ValueError as error:
                 raise Problem(str(error)) from None
             if length is None:
-                raise Problem(f'I don\'t understand "{fold(both)[:20]}". PACE can be 12H, 1D, 3D or NONE, with WEEKDAYS, and WAIT, BOT or INVITE for who is late.')
+                raise Problem(
+                    f'I don\'t understand "{fold(both)[:20]}". PACE can be 12H, 1D, 3D or NONE, with WEEKDAYS, and WAIT, BOT or INVITE for who is late.'
+                )
             seconds = int(length.total_seconds()) or None
         i += 1
     return seconds, weekdays, rule
@@ -250,7 +276,11 @@ def said_pace(seconds: int | None, weekdays: bool, rule: str) -> str:
     """The clock of a table in words."""
     if seconds is None:
         return "no clock: turns may take as long as they take. PACE 3D would set one."
-    length = f"{seconds // 86400} day{'' if seconds == 86400 else 's'}" if seconds % 86400 == 0 else f"{seconds // 3600} hours"
+    length = (
+        f"{seconds // 86400} day{'' if seconds == 86400 else 's'}"
+        if seconds % 86400 == 0
+        else f"{seconds // 3600} hours"
+    )
     then = {"wait": "the table waits", "bot": "a bot plays on", "invite": "a friend may take the seat"}[rule]
     return f"a turn may take {length}{' (weekdays only)' if weekdays else ''}; after that {then}."
 
@@ -298,4 +328,3 @@ COMMANDS = {
     "zone": zone, "quiet": quiet, "away": away, "back": back, "nudge": nudge, "plan": plan, "pace": pace, "stats": stats,
 }  # fmt: skip
 WITHOUT_TABLE = frozenset(("zone", "quiet", "away", "back"))
-

@@ -38,7 +38,7 @@ MOST_TABLES = 12  # at which one player sits at a time
 NEWS_KEPT = 200  # events, should somebody never be told
 
 RESERVED = frozenset(
-    "stop stopall unsubscribe cancel end quit revoke optout start yes unstop help info you bot bots all".split()
+    ["stop", "stopall", "unsubscribe", "cancel", "end", "quit", "revoke", "optout", "start", "yes", "unstop", "help", "info", "you", "bot", "bots", "all"]
 )
 NAME_LENGTH = 12
 

@@ -43,7 +43,7 @@ def schedule(url: str, stopping: threading.Event) -> None:
         queue = queue_on(connect(url))
         scheduler = Scheduler([queue], connection=queue.connection, serializer="json", logging_level="WARNING")
         try:
-            scheduler.work()
+            scheduler.work()  # type: ignore[no-untyped-call]
         except (RedisError, OSError):
             stopping.wait(5.0)
 

@@ -9,7 +9,18 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from engine.cards import JOKER, JOKER_RANK, QUEEN_OF_SPADES, WILD, WILD_RANK, Card, Rank, card_name, read_rank, rank_name
+from engine.cards import (
+    JOKER,
+    JOKER_RANK,
+    QUEEN_OF_SPADES,
+    WILD,
+    WILD_RANK,
+    Card,
+    Rank,
+    card_name,
+    rank_name,
+    read_rank,
+)
 from engine.game import Event, Loose, Move, Position, Refusal, Seat, describe_rank, rule
 from engine.rummy.table import (
     DRAW,
@@ -85,9 +96,7 @@ def worth(cards: Iterable[Card]) -> int:
     return sum(map(VALUES.__getitem__, cards))
 
 
-def score_round(
-    options: Options, laid: Sequence[int], held: Sequence[int], out: Seat | None
-) -> tuple[int, int]:
+def score_round(options: Options, laid: Sequence[int], held: Sequence[int], out: Seat | None) -> tuple[int, int]:
     """The points of a round per team, from what each team laid (by side), each seat holds, and who went out.
 
     The team that went out keeps what it laid; the others, and both when nobody went out, pay for both hands.
@@ -356,7 +365,9 @@ class DamnTheQueens:
             try:
                 return Move("add", cards, rank_name(read_rank(loose.to)))
             except ValueError:
-                raise Refusal("MIXED", f"Sets are named by their rank here, as in ADD 9 TO 9; {loose.to} is none.") from None
+                raise Refusal(
+                    "MIXED", f"Sets are named by their rank here, as in ADD 9 TO 9; {loose.to} is none."
+                ) from None
         ranks = {card >> 2 for card in cards if card != WILD}
         if len(ranks) == 1:
             return Move("add", cards, rank_name(ranks.pop()))
@@ -471,7 +482,9 @@ class DamnTheQueens:
         laid = [*cards, top]
         wilds = laid.count(WILD) + mine.get(rank, []).count(WILD)
         if wilds > 1 or (wilds and not self._takes_wild(options, rank)):
-            hint = "A set takes one wild at most." if self._takes_wild(options, rank) else "A set of jokers takes no wild."
+            hint = (
+                "A set takes one wild at most." if self._takes_wild(options, rank) else "A set of jokers takes no wild."
+            )
             raise Refusal("WILDMAX", f"{hint} DRAW instead?")
         state.pile.pop()
         for card in cards:

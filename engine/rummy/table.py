@@ -313,7 +313,9 @@ def check_pack(pack: Sequence[Card], cards: Iterable[Card], whole: bool) -> None
         return
     there, all_of_them = Counter(cards), Counter(pack)
     if whole:
-        assert there == all_of_them, f"missing {names((all_of_them - there).elements())}, over {names((there - all_of_them).elements())}"
+        assert there == all_of_them, (
+            f"missing {names((all_of_them - there).elements())}, over {names((there - all_of_them).elements())}"
+        )
     else:
         assert there <= all_of_them, f"too many of {names((there - all_of_them).elements())}"
 

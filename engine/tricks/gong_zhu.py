@@ -119,6 +119,7 @@ class GongZhu(TrickGame):
     Options = Options
     verbs: tuple[str, ...] = ("expose", "play")
     phases = (EXPOSE, PLAY)
+    marked = frozenset(EXPOSABLE)
     lines = ("trick", "taken", "tricks", "exposed", "first-of-suit")
 
     # Set-up
@@ -271,7 +272,7 @@ class GongZhu(TrickGame):
         self._demand_follow(state, seat, card)
 
     def _demand_follow(self, state: State, seat: Seat, card: Card) -> None:
-        if card in EXPOSABLE and self._is_held_back(state, seat, card):
+        if self._is_held_back(state, seat, card):
             suit = SUIT_NAMES[card & 3]
             others = names([other for other in of_suit(state.hands[seat], card & 3) if other != card])
             hint = f"{card_name(card)} was shown, so not on the first trick of {suit} while you hold another: {others}."
@@ -308,7 +309,7 @@ class GongZhu(TrickGame):
     def play(self, state: State, seat: Seat, move: Move) -> list[Event]:
         """Applies a move in place, or refuses it and changes nothing."""
         if move.verb == "play":
-            return self._play_card(state, seat, move)
+            return self._play_card(state, seat, move.cards)
         if move.verb == "expose":
             return self._expose(state, seat, move.cards)
         raise ValueError(f"Gong Zhu has no {move.verb!r}; its moves are {', '.join(self.verbs)}")

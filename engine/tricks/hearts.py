@@ -124,7 +124,7 @@ def count_stakes(cards: Iterable[Card]) -> Stakes:
 def shooter(options: Options, stakes: Stakes, taken: Sequence[Sequence[Card]]) -> Seat | None:
     """Who has shot the moon: taken every heart and queen of the pack (and jack, where the house rule says so)."""
     for seat, cards in enumerate(taken):
-        if cards:
+        if len(cards) >= stakes.hearts + stakes.queens:
             mine = count_stakes(cards)
             if mine[:2] == stakes[:2] and (options.jack_needed_for_moon == "off" or mine.jacks == stakes.jacks):
                 return seat
@@ -180,6 +180,7 @@ class Hearts(TrickGame):
     Options = Options
     verbs: tuple[str, ...] = ("pass", "play", "moon")
     phases = (PASS, PLAY)
+    marked = frozenset([QUEEN_OF_SPADES])
     lines = ("trick", "taken", "tricks", "broken", "stock")
 
     # Set-up
@@ -332,7 +333,7 @@ class Hearts(TrickGame):
         return card & 3 == HEARTS or card == QUEEN_OF_SPADES
 
     def _demand_follow(self, state: State, seat: Seat, card: Card) -> None:
-        if card == QUEEN_OF_SPADES and state.options.break_rule == "heart_or_qs":
+        if state.options.break_rule == "heart_or_qs":
             state.broken = True
 
     def _demand_throw(self, state: State, seat: Seat, card: Card) -> None:
@@ -357,7 +358,7 @@ class Hearts(TrickGame):
     def play(self, state: State, seat: Seat, move: Move) -> list[Event]:
         """Applies a move in place, or refuses it and changes nothing."""
         if move.verb == "play":
-            events = self._play_card(state, seat, move)
+            events = self._play_card(state, seat, move.cards)
             if state.options.auto_play_single == "on":
                 self._play_on(state, events)
             return events
@@ -373,7 +374,7 @@ class Hearts(TrickGame):
             legal = self._legal_plays(state, state.turn)
             if len(legal) != 1:
                 return
-            played = self._play_card(state, state.turn, legal[0])
+            played = self._play_card(state, state.turn, legal[0].cards)
             events += [played[0]._replace(to="auto"), *played[1:]]
 
     def _pass(self, state: State, seat: Seat, move: Move) -> list[Event]:

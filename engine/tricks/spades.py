@@ -323,7 +323,7 @@ class Spades(TrickGame):
     def play(self, state: State, seat: Seat, move: Move) -> list[Event]:
         """Applies a move in place, or refuses it and changes nothing."""
         if move.verb == "play":
-            return self._play_card(state, seat, move)
+            return self._play_card(state, seat, move.cards)
         if move.verb == "bid":
             return self._bid(state, seat, move.value)
         if move.verb == "look":

@@ -155,6 +155,7 @@ class TrickGame:
     verbs: tuple[str, ...]
     phases: tuple[str, ...]
     lines: tuple[str, ...]  # header lines of a record that this game has a use for
+    marked: frozenset[Card] = frozenset()  # cards that `_demand_follow` has to see
 
     # What a game says
 
@@ -181,7 +182,7 @@ class TrickGame:
         """Refuses a card that may not be led now."""
 
     def _demand_follow(self, state: Any, seat: Seat, card: Card) -> None:
-        """Refuses a card of the led suit that may not be played now."""
+        """Refuses a marked card of the led suit that may not be played now."""
 
     def _demand_throw(self, state: Any, seat: Seat, card: Card) -> None:
         """Refuses a card that may not be thrown off; the seat has none of the led suit."""
@@ -425,23 +426,24 @@ class TrickGame:
         """Every move of a waiting seat."""
         raise NotImplementedError
 
-    def _play_card(self, state: Any, seat: Seat, move: Move) -> list[Event]:
+    def _play_card(self, state: Any, seat: Seat, cards: Sequence[Card]) -> list[Event]:
         """Plays a card to the trick, and takes the trick when it is full."""
         hands, trick = state.hands, state.trick
-        if state.phase != PLAY or seat != state.turn:
+        if seat != state.turn or state.phase != PLAY:
             self._demand_turn(state, seat)
-        if len(move.cards) != 1:
+        if len(cards) != 1:
             raise Refusal("COUNT", "One card is played to a trick.")
-        card = move.cards[0]
+        card = cards[0]
         hand = hands[seat]
         if card not in hand:
-            demand_held(hand, (card,))
+            demand_held(hand, cards)
         if not trick:
             self._demand_lead(state, seat, card)
         else:
             suit = trick[0][1] & 3
             if card & 3 == suit:
-                self._demand_follow(state, seat, card)
+                if card in self.marked:
+                    self._demand_follow(state, seat, card)
             else:
                 for other in hand:
                     if other & 3 == suit:

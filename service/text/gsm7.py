@@ -11,6 +11,7 @@ BASIC = frozenset(
     "@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !\"#¤%&'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà"
 )
 EXTENSION = frozenset("\f^{}\\[~]|€")
+ALPHABET = BASIC | EXTENSION
 
 ONE, MANY = 160, 153
 ONE_UCS2, MANY_UCS2 = 70, 67
@@ -27,14 +28,14 @@ _FOLDED = {
 
 def is_gsm7(text: str) -> bool:
     """Whether every character is in the alphabet or its extension."""
-    return all(char in BASIC or char in EXTENSION for char in text)
+    return ALPHABET.issuperset(text)
 
 
 def septets(text: str) -> int:
     """What the text costs in septets. ValueError if it is not GSM-7."""
     if not is_gsm7(text):
         raise ValueError("the text is not GSM-7")
-    return len(text) + sum(char in EXTENSION for char in text)
+    return len(text) + sum(map(text.count, EXTENSION))
 
 
 def segments(text: str) -> int:
@@ -42,6 +43,8 @@ def segments(text: str) -> int:
     if not text:
         return 0
     if is_gsm7(text):
+        if septets(text) <= ONE:
+            return 1
         return _parts((2 if char in EXTENSION else 1 for char in text), ONE, MANY)
     return _parts((2 if ord(char) > 0xFFFF else 1 for char in text), ONE_UCS2, MANY_UCS2)
 

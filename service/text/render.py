@@ -70,33 +70,34 @@ def turn(scene: Scene, news: Sequence[Event], note: str = "", planned: Sequence[
     `note` is something besides the game that must be told, such as who left; `planned` is what was done for this seat
     as it had planned.
     """
-    happened = sets.told([event for event in news if event.seat != scene.seat], scene.names)
-    if planned:
-        happened.append(f"As planned you {listed(sets.own(planned, scene.seat))}.")
-    return _with_hand(scene, f"{scene.code}: {note} Your turn." if note else f"{scene.code}: your turn.", happened)
+    done = f"As planned you {listed(sets.own(planned, scene.seat))}." if planned else ""
+    return _with_hand(scene, f"{scene.code}: {note} Your turn." if note else f"{scene.code}: your turn.", news, done)
 
 
-def _with_hand(scene: Scene, head: str, happened: Sequence[str]) -> str:
-    """Head, what happened, and all that is needed to play on, at the lengths that may fit."""
+def _with_hand(scene: Scene, head: str, events: Sequence[Event], *more: str) -> str:
+    """Head, what others did, `more`, and all that is needed to play on, at the lengths that may fit.
+
+    What somebody laid or took is never left out; cards thrown and covered are, before the text takes a second segment.
+    """
     view = scene.view
     pile = sets.pile(view) if view.phase == "draw" else ""
     ways = sets.can(view, scene.legal) if scene.mine else ""
     until = f"By {scene.until}." if scene.until else ""
     whole, short = sets.hand(view), sets.short_hand(view)
-    all_of_it, last = " ".join(happened), " ".join(happened[-1:])
-    lengths = [(all_of_it, whole), (all_of_it, short), (last, whole), (last, short)]
-    return fit(*[join(head, news, pile, cards, ways, until) for news, cards in lengths])
+    others = [event for event in events if event.seat != scene.seat]
+    all_of_it, brief = (" ".join(sets.told(others, scene.names, brief=b)) for b in (False, True))
+    lengths = [(all_of_it, whole), (brief, whole), (all_of_it, short), (brief, short)]
+    return fit(*[join(head, news, *more, pile, cards, ways, until) for news, cards in lengths])
 
 
 def did(scene: Scene, events: Sequence[Event], after: Sequence[Event] = (), stopped: str = "", lead: str = "") -> str:
     """The answer to a text that made moves: what was done, what others (bots) did at once, what stopped, what is next."""
     view = scene.view
     head = join(lead or f"{scene.code}:", deeds(events, scene.seat))
-    happened = sets.told([event for event in after if event.seat != scene.seat], scene.names)
+    others = [event for event in after if event.seat != scene.seat]
     if scene.mine:
-        if happened or any(event.seat != scene.seat for event in after):
-            happened = [*happened, "Your turn."]
-        return _with_hand(scene, head, [*happened, stopped] if stopped else happened)
+        return _with_hand(scene, head, others, stopped, "Your turn." if others else "")
+    happened = sets.told(others, scene.names)
     count = view.counts[scene.seat]
     left = f"{count} card{'' if count == 1 else 's'} left."
     whose = "" if view.over else f"{scene.names[view.turn]}'s turn."
@@ -152,7 +153,9 @@ def ask(code: str, asked: str, choices: Sequence[str]) -> str:
 
 def already(scene: Scene) -> str:
     """The same words again, a few minutes after they made a move."""
-    whose = "" if scene.view.over else "It's your turn." if scene.mine else f"It's {scene.names[scene.view.turn]}'s turn."
+    whose = (
+        "" if scene.view.over else "It's your turn." if scene.mine else f"It's {scene.names[scene.view.turn]}'s turn."
+    )
     return fit(join(f"{scene.code}: you did that already.", whose))
 
 
@@ -226,7 +229,16 @@ def round_over(
     shorter = [(happened, scores, begun), ("", scores, begun), ("", scores, begun[-1:]), ("", brief, begun[-1:])]
     return fit(
         *[
-            join(head, said, how, scored, f"Round {following.view.round}:", *done, capital(whose) if done else whose, tail)
+            join(
+                head,
+                said,
+                how,
+                scored,
+                f"Round {following.view.round}:",
+                *done,
+                capital(whose) if done else whose,
+                tail,
+            )
             for said, scored, done in shorter
         ],
         ordinary=TWO,
@@ -247,19 +259,17 @@ def _winner(view: Any, names: Sequence[str]) -> str:
 
 def dealt(scene: Scene, title: str, events: Sequence[Event] = ()) -> str:
     """The first hand of a game, with what bots have done at once."""
-    news = " ".join(sets.told(events, scene.names))
     view = scene.view
     names = [name for seat, name in enumerate(scene.names) if seat != scene.seat]
     partner = [scene.names[s] for side in view.sides if scene.seat in side for s in side if s != scene.seat]
     who = f"With {partner[0]}, against {listed([n for n in names if n not in partner])}." if len(partner) == 1 else ""
     head = f"{scene.code}: {title} is dealt."
     if scene.mine:
-        happened = [part for part in (who, news, "Your turn.") if part]
-        return _with_hand(scene, head, happened)
-    whose = f"{scene.names[view.turn]} starts."
-    return fit(
-        *[join(head, w, news, hand, whose) for w in (who, "") for hand in (sets.hand(view), sets.short_hand(view))]
-    )
+        return _with_hand(scene, join(head, who), events, "Your turn.")
+    news = " ".join(sets.told(events, scene.names))
+    whose = f"{scene.names[view.turn]}'s turn." if news else f"{scene.names[view.turn]} starts."
+    hands = (sets.hand(view), sets.short_hand(view))
+    return fit(*[join(head, teams, news, hand, whose) for teams in (who, "") for hand in hands])
 
 
 # What players ask for
@@ -378,9 +388,7 @@ def opened(code: str, title: str, target: int | None, seats: int, odd: str = "",
     )
 
 
-def joined(
-    code: str, title: str, others: Sequence[str], free: int, name: str, host: str, unnamed: bool = False
-) -> str:
+def joined(code: str, title: str, others: Sequence[str], free: int, name: str, host: str, unnamed: bool = False) -> str:
     """To somebody who has just sat down."""
     tell = " NAME and your name tells them who you are." if unnamed else ""
     seats = "All are here." if not free else f"{free} free seat{'' if free == 1 else 's'}."
@@ -473,8 +481,7 @@ def help_text() -> str:
 
 def reminder(scene: Scene, news: Sequence[Event]) -> str:
     """It is still this seat's turn: all that the turn's own text said, as it is now."""
-    happened = sets.told([event for event in news if event.seat != scene.seat], scene.names)
-    return _with_hand(scene, f"{scene.code}: still your turn.", happened)
+    return _with_hand(scene, f"{scene.code}: still your turn.", news)
 
 
 def reminders(waiting: Sequence[tuple[str, str]]) -> str:
@@ -506,12 +513,16 @@ def late(code: str, name: str, when: str, rule: str, then: str) -> str:
 def you_are_late(code: str, rule: str, then: str) -> str:
     """To the one who is late, where something will happen."""
     what = "a bot plays your hand until you text" if rule == "bot" else "a friend of the table may take your seat"
-    return fit(f"{code}: your time is up. If you don't play by {then}, {what}. Any move keeps your seat: HAND shows your cards.")
+    return fit(
+        f"{code}: your time is up. If you don't play by {then}, {what}. Any move keeps your seat: HAND shows your cards."
+    )
 
 
 def taken_for_away(code: str) -> str:
     """To somebody who has missed two clocks."""
-    return fit(f"{code}: you missed two turns in a row, so your clocks stand still as if you were away. BACK, or any move, starts them again.")
+    return fit(
+        f"{code}: you missed two turns in a row, so your clocks stand still as if you were away. BACK, or any move, starts them again."
+    )
 
 
 def seems_away(code: str, name: str) -> str:

@@ -46,8 +46,15 @@ def deed(event: Event) -> str:
     return ""
 
 
-def told(events: Sequence[Event], names: Sequence[str]) -> list[str]:
-    """What happened as sentences, one for each stretch of one seat's moves; nothing where nobody did anything."""
+def told(events: Sequence[Event], names: Sequence[str], brief: bool = False) -> list[str]:
+    """What happened as sentences, one for each stretch of one seat's moves; nothing where nobody did anything.
+
+    `brief` leaves out what no longer matters: draws, and cards thrown that others have covered.
+    """
+    events = _not_undone(events)
+    if brief:
+        last = max((i for i, event in enumerate(events) if event.kind == "discard"), default=-1)
+        events = [e for i, e in enumerate(events) if e.kind != "draw" and (e.kind != "discard" or i == last)]
     sentences: list[str] = []
     who: Seat | None = None
     deeds: list[str] = []  # one for each event, empty for a draw
@@ -64,12 +71,20 @@ def told(events: Sequence[Event], names: Sequence[str]) -> list[str]:
         if event.seat != who:
             close()
             who, deeds = event.seat, []
-        if event.kind == "undo":  # what is taken back need not be told
-            del deeds[max(0, len(deeds) - event.count) :]
-            continue
         deeds.append(deed(event))
     close()
     return sentences
+
+
+def _not_undone(events: Sequence[Event]) -> list[Event]:
+    """The events without those that an undo has taken back, and without the undo: they need not be told."""
+    kept: list[Event] = []
+    for event in events:
+        if event.kind == "undo":
+            del kept[max(0, len(kept) - event.count) :]
+        else:
+            kept.append(event)
+    return kept
 
 
 def own(events: Sequence[Event], seat: Seat) -> list[str]:
