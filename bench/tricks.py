@@ -29,7 +29,7 @@ Play = Callable[[Any, Random], int]  # plays a hand at random, says how many pli
 def deal_hearts(chance: Random) -> Any:
     """A hand of Hearts without passing, played to its end as OpenSpiel plays it."""
     options = hearts.Options(early_finish="off", pass_cycle="none")  # noqa: S106 -- no password
-    return HEARTS_GAME.deal(options, 4, str(chance.random()))
+    return HEARTS_GAME.deal(options, 4, str(chance.random()), dealer=0)
 
 
 def play_ours(game: Any) -> Play:
@@ -48,7 +48,7 @@ def play_ours(game: Any) -> Play:
 
 def deal_spades(chance: Random) -> Any:
     """A hand of Spades where nobody bids blind, as OpenSpiel knows no such bid."""
-    return SPADES_GAME.deal(spades.Options(blind_nil="off"), 4, str(chance.random()))
+    return SPADES_GAME.deal(spades.Options(blind_nil="off"), 4, str(chance.random()), dealer=0)
 
 
 def deal_theirs(name: str) -> Deal:

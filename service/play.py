@@ -497,7 +497,7 @@ def _till_end(news: Sequence[Event]) -> list[Event]:
 def _answer_mover(desk: Desk, table: Table, course: Course, scene: render.Scene, stop: str, lead: str) -> str:
     if course.ended is None:
         return render.did(scene, course.own, course.after, stop, lead)
-    deeds = render.deeds(course.own, scene.seat)
+    deeds = render.deeds(scene, course.own)
     return _round_text(desk, table, course, scene, course.before_end, deeds)
 
 

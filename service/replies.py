@@ -11,13 +11,14 @@ from sqlalchemy import func, select
 
 from engine import bots
 from engine.game import Game, write_options
-from engine.registry import GAMES, find
+from engine.registry import find
 from service import slow, tables
 from service.desk import Desk
 from service.tables import INBOUND, OPEN, OVER, PLAYER, PLAYING, Problem, Sitter, Table
 from service.text import render
 from service.text.commands import Command
 from service.text.gsm7 import fold
+from service.text.speech import offered
 from service.text.understand import Reading
 from service.text.words import listed
 
@@ -91,8 +92,9 @@ def fitting(name: str, live: Sequence[Table], player_id: int) -> list[Table]:
 def new(desk: Desk, mine: Sequence[Table], table: Table | None, args: Args) -> str:
     """`new damn 500`: a table with the player on its first seat."""
     wanted = args.get("game", "").strip()
-    game = find(wanted) if wanted else (GAMES[0] if len(GAMES) == 1 else None)
-    if game is None:
+    offers = offered()
+    game = find(wanted) if wanted else (offers[0] if len(offers) == 1 else None)
+    if game is None or game not in offers:
         raise Problem(_which_game(wanted))
     given = dict(word.partition("=")[::2] for word in args.get("options", "").split())
     clock = [*args.get("clock", "").split(), *(given.pop(name) for name in ("pace", "late") if name in given)]
@@ -122,13 +124,13 @@ def new(desk: Desk, mine: Sequence[Table], table: Table | None, args: Args) -> s
 
 def _which_game(wanted: str) -> str:
     """The question which game is meant, with the nearest or all there are."""
-    known = [alias for game in GAMES for alias in (game.title.lower(), *game.aliases)]
+    known = [alias for game in offered() for alias in (game.title.lower(), *game.aliases)]
     near = tables.nearest(wanted, known) if wanted else None
     meant = find(near) if near else None
     said = f'I know no game "{fold(wanted)[:20]}". ' if wanted else "Which game? "
     if meant is not None:
         return f"{said}Did you mean NEW {_short(meant)}?"
-    return f"{said}There is {listed([f'{game.title} (NEW {_short(game)})' for game in GAMES])}."
+    return f"{said}There is {listed([f'{game.title} (NEW {_short(game)})' for game in offered()])}."
 
 
 def _odd(options: Any) -> list[str]:
@@ -326,7 +328,7 @@ def rules(desk: Desk, mine: Sequence[Table], table: Table | None, args: Args) ->
     """`rules`, `rules pile`."""
     if table is None:
         table = mine[-1]
-    return render.rules(table.code, table.game.title, table.options, args.get("topic", ""))
+    return render.rules(table.code, table.game, table.options, args.get("topic", ""))
 
 
 def options(desk: Desk, mine: Sequence[Table], table: Table, args: Args) -> str:
@@ -351,7 +353,7 @@ def why(desk: Desk, mine: Sequence[Table], table: Table, args: Args) -> str:
         .order_by(INBOUND.c.received_at.desc(), INBOUND.c.id.desc())
         .limit(1)
     ).scalar_one_or_none()
-    return render.why(table.code, last.rsplit(":", 1)[1] if last else "", table.options)
+    return render.why(table.code, last.rsplit(":", 1)[1] if last else "", table.game, table.options)
 
 
 def commands(desk: Desk, mine: Sequence[Table], table: Table | None, args: Args) -> str:

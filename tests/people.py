@@ -1,11 +1,12 @@
 """People with phones around the whole service in this process: what the tests of the service talk through.
 
-    people("Ann", "draw")        Ann's text, through the webhook; what she is answered
-    people.told("Bea")           what else has come to Bea since this was last asked
-    people.table("KF7")          the table as it is stored
+people("Ann", "draw")        Ann's text, through the webhook; what she is answered
+people.told("Bea")           what else has come to Bea since this was last asked
+people.table("KF7")          the table as it is stored
 """
 
 import json
+import re
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -24,6 +25,8 @@ from service.text.gsm7 import is_gsm7, segments
 
 NOON = datetime(2026, 3, 3, 17, 0, tzinfo=UTC)  # in New York
 LONGER = ("rules", "commands", "options")  # asked for, and worth two segments
+
+DEADLINE = re.compile(r" By [A-Z][a-z]{2} [^.]*\.\Z")
 
 # Ann may take the pile with her nines; everybody has something to do.
 PICKUP = """\
@@ -61,11 +64,11 @@ class People:
         return came.texts[0] if came.texts else None
 
     def told(self, name: str) -> list[str]:
-        """What the outbox has sent to somebody since this was last asked."""
+        """What the outbox has sent to somebody since this was last asked, without until when they should play."""
         phone = self.stage.phone(name)
         unread = list(zip(phone.inbox, phone.kinds, strict=True))[phone.read :]
         phone.read = len(phone.inbox)
-        return [text for text, kind in unread if kind != "answer"]
+        return [DEADLINE.sub("", text) for text, kind in unread if kind != "answer"]
 
     def forget(self) -> None:
         """Everybody has read what has come so far."""

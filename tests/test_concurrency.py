@@ -8,7 +8,6 @@ from datetime import UTC, datetime
 import pytest
 
 from commands.stage import Stage
-from engine.record import parse
 from service import tables
 from service.app import create_app
 from service.carrier import Carrier
@@ -88,7 +87,7 @@ def no_errors(people):
 def test_the_same_delivery_eight_times_at_once_is_one_move_and_one_answer(people):
     people.seated()
     for n in range(10):
-        answers = people.at_once(*[("Ann", "pickup 9 9, lay k k w")] * 8, sid=f"SM{n:032}")
+        answers = people.at_once(*[("Ann", "pickup 9c 9s, lay kd kh w")] * 8, sid=f"SM{n:032}")
         assert len(set(answers)) == 1
         if n == 0:
             assert answers[0].startswith("KF7: you took 9H with 9C 9S, got 5S 10D and laid KKW.")
@@ -164,7 +163,9 @@ def test_two_people_at_the_same_instant(people, rounds):
 
 def stock_of(people):
     """Enough low cards for a long round; none that makes a set with what is thrown."""
-    return "stock: " + " ".join(f"{rank}{suit}" for suit in "SHDC" for rank in "37JQK46A5T8" if f"{rank}{suit}" not in PICKUP)
+    return "stock: " + " ".join(
+        f"{rank}{suit}" for suit in "SHDC" for rank in "37JQK46A5T8" if f"{rank}{suit}" not in PICKUP
+    )
 
 
 def card_to_throw(table):

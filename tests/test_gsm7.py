@@ -78,7 +78,7 @@ def test_where_parts_end(text, parts):
 @pytest.mark.parametrize(
     ("text", "folded"),
     [
-        ("It’s “Bea” – 9…", "It's \"Bea\" - 9..."),
+        ("It’s “Bea” – 9…", 'It\'s "Bea" - 9...'),
         ("a`b\tc\u00a0d", "a'b c d"),
         ("Q♠ 10♥️", "QS 10H"),
         ("Zoë", "Zoe"),

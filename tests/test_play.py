@@ -10,7 +10,7 @@ from sqlalchemy.exc import OperationalError
 
 from service import play, tables
 from service.tables import INBOUND, MOVE, OUTBOUND, PLAYER, TABLE
-from tests.people import PICKUP, gathered
+from tests.people import DEADLINE, PICKUP, gathered
 
 
 @pytest.fixture
@@ -38,7 +38,7 @@ def position(**lines):
 
 
 def test_a_take_says_what_came_and_what_can_be_done(at_kf7):
-    assert at_kf7("Ann", "pickup 9 9") == (
+    assert at_kf7("Ann", "pickup 9c 9s") == (
         "KF7: you took 9H with 9C 9S and got 5S 10D. Hand: 3S 4H 5S 10D QH KD KH W. LAY K K W, ADD W or DISCARD one."
     )
 
@@ -56,7 +56,7 @@ def test_a_discard_ends_the_turn_and_says_whose_it_is(at_kf7):
 
 
 def test_several_commands_in_one_text(at_kf7):
-    answer = at_kf7("Ann", "pickup 9 9, lay k k w, discard 4h")
+    answer = at_kf7("Ann", "pickup 9c 9s, lay k k w, discard 4h")
     assert answer == "KF7: you took 9H with 9C 9S, got 5S 10D, laid KKW and discarded 4H. 4 cards left. Bea's turn."
     assert [text for _, text in at_kf7.lines("KF7")] == ["pickup 9C 9S", "meld KD KH W", "discard 4H"]
 
@@ -120,6 +120,13 @@ def test_the_next_player_gets_all_they_need(at_kf7):
     ]
     assert at_kf7.told("Cy") == []
     assert at_kf7.told("Dot") == []
+
+
+def test_a_turn_text_says_until_when_to_play(at_kf7):
+    at_kf7("Ann", "draw, discard 4h")
+    (text,) = at_kf7.stage.phone("Bea").unread
+    if at_kf7.table("KF7").pace:
+        assert DEADLINE.search(text)
 
 
 def test_a_turn_text_tells_what_happened_since_the_last_one(at_kf7):
@@ -505,7 +512,17 @@ def test_no_hand_no_number_and_no_words_in_the_log(people, logged):
         for text in ("hand", "draw", "secret words 4711", "discard qs", "say hello Bea", "leave", f"join {code}"):
             people(name, text)
     said = logged.getvalue()
-    for secret in ("secret", "4711", "hello", "Ann", "Bea", "5550", "1212", code, *re.findall(r"\b\d{1,2}[SHDC]\b", said)):
+    for secret in (
+        "secret",
+        "4711",
+        "hello",
+        "Ann",
+        "Bea",
+        "5550",
+        "1212",
+        code,
+        *re.findall(r"\b\d{1,2}[SHDC]\b", said),
+    ):
         assert secret not in said
 
 

@@ -83,6 +83,7 @@ def test_a_newcomer_is_dealt_a_hand(playing, tmp_path):
     assert list(came) == ["new damn 500", "bots", "deal", "hand", "draw"]
     assert all(len(answers) == 1 for answers in came.values()), play.said
     (hand,) = came["hand"]
+    assert "Hand: " in hand, play.said
     cards = re.search(r"Hand: ([^.]*)\.", hand)[1].split()
     assert len(cards) == 13
     assert re.search(r"you drew \w+\.", came["draw"][0]) or "'s turn" in came["draw"][0]

@@ -34,13 +34,15 @@ def positions():
     """Positions that make texts long."""
     pack = read(" ".join(f"{rank}{suit}" for rank in "3456789TJQKA" for suit in "SHDC"))
     yield "deal", DAMN.deal(DAMN.Options(), 4, "7")
-    forty = sorted(pack[8:] )[:40]
+    forty = sorted(pack[8:])[:40]
     yield "forty cards", DAMN.place(
         DAMN.Options(), 4,
         Position(dealer=3, turn=0, phase="meld", hands={0: forty, 1: read("3S"), 2: read("3H"), 3: read("3D")}, pile=read("TS TD"),
                  stock=read("3C 4S"), scores={0: -4985, 1: 4995}),
     )  # fmt: skip
-    mixed = read("3S 3H 4D 4C 5S 5H 6D 6C 7S 7H 8D 8C 9S 9H TD TC JS JH QD QC KS KH AD AC JK JK W W W QS TS TH 9D 9C 8S 8H 7D 7C 6S 6H")
+    mixed = read(
+        "3S 3H 4D 4C 5S 5H 6D 6C 7S 7H 8D 8C 9S 9H TD TC JS JH QD QC KS KH AD AC JK JK W W W QS TS TH 9D 9C 8S 8H 7D 7C 6S 6H"
+    )
     yield "forty mixed", DAMN.place(
         DAMN.Options(), 4,
         Position(dealer=3, turn=0, hands={0: mixed, 1: read("3S"), 2: read("3H"), 3: read("3D")}, pile=read("TS TD"), stock=read("3C 4S")),
@@ -50,8 +52,13 @@ def positions():
         Position(dealer=3, turn=0, phase="meld", round=12, hands={0: mixed, 1: read("3S"), 2: read("3H"), 3: read("3D")}, pile=read("TS TD"),
                  stock=read("3C 4S"), scores={0: -4985, 1: -4995}),
     )  # fmt: skip
-    down = [(0, read(f"{r}S {r}H {r}S {r}H {r}D W")) for r in "3579"] + [(0, read(f"{r}S {r}H {r}D {r}C")) for r in "JKA"]
-    down += [(1, read(f"{r}S {r}H {r}D {r}C {r}S {r}H W")) for r in "468Q"] + [(1, read("JK JK JK JK")), (1, read("TS TH TD TC TS TH TD TC"))]
+    down = [(0, read(f"{r}S {r}H {r}S {r}H {r}D W")) for r in "3579"] + [
+        (0, read(f"{r}S {r}H {r}D {r}C")) for r in "JKA"
+    ]
+    down += [(1, read(f"{r}S {r}H {r}D {r}C {r}S {r}H W")) for r in "468Q"] + [
+        (1, read("JK JK JK JK")),
+        (1, read("TS TH TD TC TS TH TD TC")),
+    ]
     yield "many sets", DAMN.place(
         DAMN.Options(), 4,
         Position(dealer=3, turn=0, phase="meld", hands={0: read("3C 3C 5C 5D"), 1: read("4D"), 2: read("6C"), 3: read("8C")},
@@ -134,7 +141,10 @@ def test_a_turn_text_holds_all_that_is_needed_to_play_on():
 def test_answers_to_moves(scene):
     for own in ([], MINE, MINE[:1]):
         for after in ([], BUSY):
-            for stop in ("", render.stopped("You need two natural queens to take the pile; you hold one. DRAW instead?", "x" * 200)):
+            for stop in (
+                "",
+                render.stopped("You need two natural queens to take the pile; you hold one. DRAW instead?", "x" * 200),
+            ):
                 ok(render.did(scene, own, after, stop))
 
 
@@ -143,7 +153,7 @@ def test_the_end_of_a_round_and_of_a_game(scene):
     for state in ends:
         for seat in range(4):
             view = DAMN.view(state, seat)
-            for deeds in ("", render.deeds(MINE, 0), render.note_left(LONG[2])):
+            for deeds in ("", render.deeds(Scene(CODE, DAMN.view(ended(), 0), LONG), MINE), render.note_left(LONG[2])):
                 for last in ([], BUSY):
                     over = Scene(CODE, view, LONG)
                     following = None if view.ended else scene
@@ -165,7 +175,7 @@ def ended(target=500):
 def test_the_end_of_a_game():
     state = ended()
     for seat in range(4):
-        text = ok(render.round_over(Scene(CODE, DAMN.view(state, seat), LONG), None, BUSY, render.deeds(MINE, 0)))
+        text = ok(render.round_over(Scene(CODE, DAMN.view(state, seat), LONG), None, BUSY, render.deeds(Scene(CODE, DAMN.view(ended(), 0), LONG), MINE)))
         assert "win!" in text
         assert "REMATCH" in text
         assert "Game: " in text
@@ -215,15 +225,15 @@ def test_questions():
 @pytest.mark.parametrize("options", [DAMN.Options(), MOST_OPTIONS, DAMN.Options(stock_out="reshuffle")])
 def test_rules_by_every_topic_and_word(options):
     for topic in ("", *sets.TOPIC_NAMES, *sets.TOPICS, "x" * 300, "♠♠♠"):
-        ok(render.rules(CODE, DAMN.title, options, topic))
+        ok(render.rules(CODE, DAMN, options, topic))
     for code in ("", *CODES):
-        ok(render.why(CODE, code, options))
+        ok(render.why(CODE, code, DAMN, options))
     ok(render.options(CODE, DAMN.title, options))
 
 
 def test_every_topic_is_there():
     for topic in (*sets.TOPIC_NAMES, *sets.TOPICS):
-        assert "No rule by the name" not in render.rules(CODE, DAMN.title, DAMN.Options(), topic)
+        assert "No rule by the name" not in render.rules(CODE, DAMN, DAMN.Options(), topic)
     for code in sets.WHY:
         assert code in CODES
 
@@ -232,7 +242,9 @@ def test_every_house_rule_changes_what_the_rules_say_or_is_listed():
     for rule in rules_of(DAMN.Options):
         if rule.name == "target":
             continue
-        value = next(v for v in ("off", "on", "reshuffle", 300, 5000) if str(v) != str(rule.default) and accepts(rule, v))
+        value = next(
+            v for v in ("off", "on", "reshuffle", 300, 5000) if str(v) != str(rule.default) and accepts(rule, v)
+        )
         options = DAMN.Options(**{rule.name: value})
         assert rule.name.replace("_", " ").split()[0] in render.options(CODE, DAMN.title, options)
 
@@ -268,7 +280,16 @@ def test_help_says_what_it_must():
 def test_at_a_table_that_fills(free):
     for host in (True, False):
         ok(render.open_table(CODE, "Queen of Spades", LONG[: 4 - free], free, host))
-        ok(render.open_table(CODE, "Queen of Spades", LONG[: 4 - free], free, host, f"only {LONG[0]}, who opened the table, can text BOTS."))
+        ok(
+            render.open_table(
+                CODE,
+                "Queen of Spades",
+                LONG[: 4 - free],
+                free,
+                host,
+                f"only {LONG[0]}, who opened the table, can text BOTS.",
+            )
+        )
         ok(render.arrived(CODE, LONG[1], free, host), ONE)
     for unnamed in (True, False):
         ok(render.joined(CODE, "Damn the Queens", LONG[: 3 - min(free, 2)], free, LONG[3], LONG[0], unnamed))

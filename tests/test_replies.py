@@ -61,7 +61,7 @@ def test_asking(at_kf7, name, asked, answer):
 
 @sqlite
 def test_melds_in_whole_cards(at_kf7):
-    at_kf7("Ann", "pickup, lay k k w")
+    at_kf7("Ann", "pickup 9c 9s, lay kd kh w")
     assert at_kf7("Bea", "melds") == "KF7: Ann+Cy: 9C 9S 9H, KD KH W (45). Bea+Dot: nothing down."
 
 
@@ -91,14 +91,21 @@ def test_before_the_deal_everything_shows_who_is_there(people):
             f"{code}: Damn the Queens, not dealt yet. Ann and Bea are here, 2 seats free. Friends text JOIN {code}."
         )
     assert people("Bea", "draw").startswith(f"{code}: Damn the Queens, not dealt yet.")
-    assert people("Bea", "gibberish xyz").startswith(f'{code}: I don\'t understand "gibberish xyz". Ann and Bea are here')
+    assert people("Bea", "gibberish xyz").startswith(
+        f'{code}: I don\'t understand "gibberish xyz". Ann and Bea are here'
+    )
 
 
 @sqlite
 def test_a_hand_is_only_one_s_own(at_kf7):
-    for name, others in (("Ann", "7C AS JK 5C 8D AH QS"), ("Bea", "KD KH QH 9C 5C AH QS"), ("Dot", "KD 9C 7C AS JK 8D")):
+    for name, others in (
+        ("Ann", "7C AS JK 5C 8D AH QS"),
+        ("Bea", "KD KH QH 9C 5C AH QS"),
+        ("Dot", "KD 9C 7C AS JK 8D"),
+    ):
         seen = " ".join(
-            at_kf7(name, asked) or "" for asked in ("hand", "table", "score", "who", "melds", "pile", "hint", "games", "why")
+            at_kf7(name, asked) or ""
+            for asked in ("hand", "table", "score", "who", "melds", "pile", "hint", "games", "why")
         )
         for card in others.split():
             assert card not in re.findall(r"\b\w+\b", seen)
@@ -213,7 +220,9 @@ def test_where_it_may_be_meant_twice_one_short_question(at_two_turns):
     assert at_two_turns.kinds()[-1] == "ask"
 
 
-@pytest.mark.parametrize(("answer", "code"), [("1", "KF7"), ("2", "MN3"), ("mn3", "MN3"), ("KF7.", "KF7"), ("#2", "MN3")])
+@pytest.mark.parametrize(
+    ("answer", "code"), [("1", "KF7"), ("2", "MN3"), ("mn3", "MN3"), ("KF7.", "KF7"), ("#2", "MN3")]
+)
 def test_the_number_or_the_code_settles_it(at_two_turns, answer, code):
     kf7, mn3 = len(at_two_turns.lines("KF7")), len(at_two_turns.lines("MN3"))
     at_two_turns("Ann", "draw")
@@ -333,7 +342,9 @@ def test_who_has_sat_once_is_told_what_to_do(people):
 # STOP, START, HELP
 
 
-@pytest.mark.parametrize("word", ["STOP", "stop", "Stop.", "STOPALL", "unsubscribe", "Cancel", "END", "quit", "revoke", "optout", "stop all"])
+@pytest.mark.parametrize(
+    "word", ["STOP", "stop", "Stop.", "STOPALL", "unsubscribe", "Cancel", "END", "quit", "revoke", "optout", "stop all"]
+)
 def test_the_carrier_s_own_words_are_noted_and_left_to_the_carrier(at_kf7, word):
     assert at_kf7("Bea", word) is None
     assert len(at_kf7.rows(PLAYER, PLAYER.c.opted_out_at.is_not(None))) == 1
@@ -345,7 +356,9 @@ def test_the_carrier_s_own_words_are_noted_and_left_to_the_carrier(at_kf7, word)
 
 
 @sqlite
-@pytest.mark.parametrize("words", ["stop texting me", "please stop", "Remove me", "leave me alone", "STOP PLEASE", "no mas", "wrong number"])
+@pytest.mark.parametrize(
+    "words", ["stop texting me", "please stop", "Remove me", "leave me alone", "STOP PLEASE", "no mas", "wrong number"]
+)
 def test_plain_wishes_count_as_stop_and_are_confirmed(at_kf7, words):
     assert at_kf7("Bea", words) == "Queenline: you are opted out and will get no more texts. Reply START to come back."
     at_kf7("Ann", "draw, discard 4h")
@@ -388,8 +401,10 @@ def test_with_our_own_confirmations(database_url, tmp_path):
 
 @sqlite
 def test_a_game_word_is_never_one_of_the_carrier_s(at_kf7):
-    reserved = set("STOP STOPALL UNSUBSCRIBE CANCEL END QUIT REVOKE OPTOUT START YES UNSTOP HELP INFO".split())
-    said = " ".join(at_kf7("Ann", asked) or "" for asked in ("commands", "rules", "hint", "games", "who", "zzz", "options"))
+    reserved = set(["STOP", "STOPALL", "UNSUBSCRIBE", "CANCEL", "END", "QUIT", "REVOKE", "OPTOUT", "START", "YES", "UNSTOP", "HELP", "INFO"])
+    said = " ".join(
+        at_kf7("Ann", asked) or "" for asked in ("commands", "rules", "hint", "games", "who", "zzz", "options")
+    )
     assert not set(re.findall(r"\b[A-Z]{3,}\b", said)) & reserved
 
 

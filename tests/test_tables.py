@@ -8,7 +8,18 @@ from sqlalchemy import update
 
 from engine.registry import find
 from service import tables
-from service.tables import OUTBOUND, PLAYER, SEAT, TABLE, Problem, clean_name, free_name, new_code, options_from, standing
+from service.tables import (
+    OUTBOUND,
+    PLAYER,
+    SEAT,
+    TABLE,
+    Problem,
+    clean_name,
+    free_name,
+    new_code,
+    options_from,
+    standing,
+)
 from service.text.gsm7 import is_gsm7
 from service.text.words import cards, grouped
 from tests.people import gathered
@@ -201,7 +212,7 @@ def test_random_names_are_short_and_gsm7():
             continue
         assert 1 <= len(name) <= tables.NAME_LENGTH, said
         assert is_gsm7(name)
-        assert not set(name) & set(" .:/@\n\"<>&[]{}€")
+        assert not set(name) & set(' .:/@\n"<>&[]{}€')
         assert clean_name(name) == name
 
 
@@ -248,7 +259,9 @@ def test_only_the_host_sends_for_bots(people):
 
 def test_a_table_with_free_seats_is_not_dealt(people):
     code = people.opened("Bea")
-    assert people("Ann", "deal") == f"{code}: 2 seats are free. Friends text JOIN {code}, or BOTS fills them; then DEAL."
+    assert (
+        people("Ann", "deal") == f"{code}: 2 seats are free. Friends text JOIN {code}, or BOTS fills them; then DEAL."
+    )
     assert people("Bea", "deal") == (
         f"{code}: 2 seats are free. Friends text JOIN {code}, or Ann texts BOTS to fill them."
     )
@@ -390,7 +403,9 @@ def test_a_pending_turn_text_of_who_has_left_is_not_sent(people):
     settle()
     assert people.told("Bea") == []
     assert people.turn("KF7") == "Cy"
-    statuses = [(row.kind, row.status) for row in people.rows(OUTBOUND) if row.recipient == people.stage.phone("Bea").number]
+    statuses = [
+        (row.kind, row.status) for row in people.rows(OUTBOUND) if row.recipient == people.stage.phone("Bea").number
+    ]
     assert [status for kind, status in statuses if kind == "turn"] == ["canceled"]
 
 

@@ -111,11 +111,17 @@ def test_the_worst_decides(run, tmp_path):
 
 
 def test_a_named_group_becomes_a_word(run):
-    assert run("Ann> new damn\n<Ann /table (?P<code>\\w+)/\nBea> join {code}\n<Bea {code}\n= table {code} players 2\n")[0] == 0
+    assert (
+        run("Ann> new damn\n<Ann /table (?P<code>\\w+)/\nBea> join {code}\n<Bea {code}\n= table {code} players 2\n")[0]
+        == 0
+    )
 
 
 def test_comments_and_blank_lines_mean_nothing(run):
-    assert run(f"# a comment\n\n{SIT}   # another\nAnn> hand   # and one behind\n<Ann 9 # so\n") == (0, "1 file, 1 check, all hold")
+    assert run(f"# a comment\n\n{SIT}   # another\nAnn> hand   # and one behind\n<Ann 9 # so\n") == (
+        0,
+        "1 file, 1 check, all hold",
+    )
 
 
 def test_a_line_break_inside_a_text(run):

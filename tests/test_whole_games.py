@@ -54,7 +54,10 @@ def play_game(people, code, rng, undo=0.0, wander=0.0):
         if rng.random() < undo and people.table(code).status == "playing":
             people(name, "undo")
         if rng.random() < wander:
-            people(rng.choice(FOUR), rng.choice((f"{code} leave", f"join {code}", f"join {code}", "hand", "score", "updates all")))
+            people(
+                rng.choice(FOUR),
+                rng.choice((f"{code} leave", f"join {code}", f"join {code}", "hand", "score", "updates all")),
+            )
             if not people.table(code).people:
                 break
     return count
@@ -106,7 +109,14 @@ def test_many_games(people, seed):
     rng = random.Random(seed)
     people.stage.seed = f"many-{seed}"
     joining = rng.sample(FOUR[1:], rng.randrange(4))
-    odd = rng.choice(("", " stock_out=reshuffle", " naturals_first=off one_card_pile_ban=off", " team_rank_pile_ban=off team_rank_discard_ban=off"))
+    odd = rng.choice(
+        (
+            "",
+            " stock_out=reshuffle",
+            " naturals_first=off one_card_pile_ban=off",
+            " team_rank_pile_ban=off team_rank_discard_ban=off",
+        )
+    )
     code = people.dealt(*joining, words=f"new damn 500{odd}")
     play_game(people, code, rng, undo=rng.choice((0, 0.2)), wander=rng.choice((0, 0.05)))
     check_game(people, code)
@@ -114,13 +124,16 @@ def test_many_games(people, seed):
 
 # Texts that are nobody's move, or nearly one
 
-WORDS = """
-    draw pickup pick up take lay meld add auto discard toss throw pass undo hand table score who why hint rules games deal leave join
-    rematch bots new damn say mute name updates options nine nines 9 9s kings k kk q♠ qs queen of spades 10h th ten tens wild w joker jk
-    to with my the and then , . ! ? : ; - ♥ 👍 “ ” 1 2 3 a b kf7 mn3 please not don't no yes ok all everything them it both three of hearts
-    4h 3s 9c kd \u200b \u00a0 \n @ 0 -1 99999999999999999999 ٣ ½ ０ ñ 李 \ud83c don’t can't undo 'draw' "draw" stop start help
-""".split(" ")
-PLAYS = ["draw", "pickup 9 9", "lay k k w", "discard 4h", "draw, lay 9 9 w, discard 3s", "add w", "Pick up with my nine’s, lay kings and the wild."]
+WORDS = ["\n", "", "", "", "draw", "pickup", "pick", "up", "take", "lay", "meld", "add", "auto", "discard", "toss", "throw", "pass", "undo", "hand", "table", "score", "who", "why", "hint", "rules", "games", "deal", "leave", "join\n", "", "", "", "rematch", "bots", "new", "damn", "say", "mute", "name", "updates", "options", "nine", "nines", "9", "9s", "kings", "k", "kk", "q♠", "qs", "queen", "of", "spades", "10h", "th", "ten", "tens", "wild", "w", "joker", "jk\n", "", "", "", "to", "with", "my", "the", "and", "then", ",", ".", "!", "?", ":", ";", "-", "♥", "👍", "“", "”", "1", "2", "3", "a", "b", "kf7", "mn3", "please", "not", "don't", "no", "yes", "ok", "all", "everything", "them", "it", "both", "three", "of", "hearts\n", "", "", "", "4h", "3s", "9c", "kd", "\u200b", "\xa0", "\n", "@", "0", "-1", "99999999999999999999", "٣", "½", "０", "ñ", "李", "�", "don’t", "can't", "undo", "'draw'", '"draw"', "stop", "start", "help\n"]
+PLAYS = [
+    "draw",
+    "pickup 9 9",
+    "lay k k w",
+    "discard 4h",
+    "draw, lay 9 9 w, discard 3s",
+    "add w",
+    "Pick up with my nine’s, lay kings and the wild.",
+]
 
 
 def some_text(rng):
@@ -132,11 +145,16 @@ def some_text(rng):
         text = list(rng.choice(PLAYS))
         for _ in range(rng.randrange(1, 4)):
             at = rng.randrange(len(text) + 1)
-            text[at : at + rng.randrange(2)] = rng.choice(("", rng.choice(string.printable), rng.choice("♠♥👍’é\u200b"), rng.choice(WORDS)))
+            text[at : at + rng.randrange(2)] = rng.choice(
+                ("", rng.choice(string.printable), rng.choice("♠♥👍’é\u200b"), rng.choice(WORDS))
+            )
         return "".join(text)
     if kind < 0.9:
         return "".join(rng.choices(string.printable, k=rng.randrange(60)))
-    return "".join(chr(rng.choice((rng.randrange(32, 127), rng.randrange(0x2000, 0x2700), rng.randrange(0x1F000, 0x1FAFF)))) for _ in range(rng.randrange(1, 200)))
+    return "".join(
+        chr(rng.choice((rng.randrange(32, 127), rng.randrange(0x2000, 0x2700), rng.randrange(0x1F000, 0x1FAFF))))
+        for _ in range(rng.randrange(1, 200))
+    )
 
 
 @pytest.mark.on("sqlite")

@@ -34,6 +34,7 @@ BUILTIN_IO = {"open", "input", "print", "exec", "eval", "breakpoint"}
 READS_THE_CLOCK = {"now", "utcnow", "today"}
 
 CARRIER = "service/twilio/outbound.py"
+STAND_IN = "service/carrier.py"  # takes the carrier's place on this machine: calls our webhook, answers the REST client
 HTTP_CLIENTS = (
     "twilio.rest",
     "twilio.http",
@@ -48,7 +49,8 @@ HTTP_CLIENTS = (
 CHANGES_A_GAME = {"deal", "place", "next_round", "play"}
 CHANGERS = {"service/play.py", "service/tables.py"}
 ON_THEIR_OWN = {
-    "service/text/understand.py",  # tries a reading on a copy
+    "service/text/trial.py",  # these try a reading on a copy
+    "service/text/understand.py",
     "commands/bench.py",
     "commands/replay.py",
     "commands/simulate.py",
@@ -78,7 +80,7 @@ def breaches_in(name: str, source: str) -> list[str]:
     if name.startswith("engine/"):
         found += foreign(tree)
         found += shared_chance(tree)
-    elif name != CARRIER:
+    elif name not in (CARRIER, STAND_IN):
         found += calls_out(tree, everywhere=name.startswith("commands/"))
     if not name.startswith("engine/") and name not in CHANGERS | ON_THEIR_OWN:
         found += changes(tree)

@@ -577,7 +577,7 @@ class RunRummy:
         where = describe(rules, melds[0]) if len(melds) == 1 else "any meld on the table"
         said = " ".join(map(card_name, cards))
         wild = [card for card in cards if card in rules.wild]
-        if wild and len(melds) == 1 and rules.limit != "none":
+        if wild and len(melds) == 1 and (rules.limit != "none" or melds[0].low == SET):
             return Refusal("WILDMAX", f"There is no room for another wild on {where}.")
         for meld in melds if len(cards) == 1 else ():
             card = cards[0]

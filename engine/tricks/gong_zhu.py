@@ -306,10 +306,7 @@ class GongZhu(TrickGame):
 
     # Play
 
-    def play(self, state: State, seat: Seat, move: Move) -> list[Event]:
-        """Applies a move in place, or refuses it and changes nothing."""
-        if move.verb == "play":
-            return self._play_card(state, seat, move.cards)
+    def _do(self, state: State, seat: Seat, move: Move) -> list[Event]:
         if move.verb == "expose":
             return self._expose(state, seat, move.cards)
         raise ValueError(f"Gong Zhu has no {move.verb!r}; its moves are {', '.join(self.verbs)}")

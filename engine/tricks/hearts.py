@@ -6,7 +6,7 @@ the later wins, or both cancel: they win nothing, and a trick in which the whole
 the next winner, or at the end for its leader.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -26,12 +26,14 @@ from engine.tricks.table import (
     choices,
     demand_choice,
     extremes,
+    suit_pack,
 )
 
 JACK: Card = read_card("JD")
 TWO_OF_CLUBS: Card = read_card("2C")
 QUEEN_COUNTS = 13
 JACK_COUNTS = -10
+POINT_CARDS: frozenset[Card] = frozenset([*suit_pack(HEARTS), QUEEN_OF_SPADES])
 REMOVED = {3: "3C", 4: "", 5: "3D 3S", 6: "3C 3D 3S 2D"}
 PAGAT = {3: "2D", 4: "", 5: "2C 2D", 6: "2C 2D 2H 2S"}
 CYCLES = {
@@ -108,17 +110,15 @@ def stakes_of(pack: tuple[Card, ...]) -> Stakes:
     return count_stakes(pack)
 
 
-def count_stakes(cards: Iterable[Card]) -> Stakes:
+def uses_jack(options: Options) -> bool:
+    """Whether it matters who takes the jack of diamonds."""
+    return options.jack_diamonds != "0" or options.jack_needed_for_moon == "on"
+
+
+def count_stakes(cards: Sequence[Card]) -> Stakes:
     """Hearts, queens of spades and jacks of diamonds among the cards."""
-    hearts = queens = jacks = 0
-    for card in cards:
-        if card & 3 == HEARTS:
-            hearts += 1
-        elif card == QUEEN_OF_SPADES:
-            queens += 1
-        elif card == JACK:
-            jacks += 1
-    return Stakes(hearts, queens, jacks)
+    hearts = len([card for card in cards if card & 3 == HEARTS])
+    return Stakes(hearts, cards.count(QUEEN_OF_SPADES), cards.count(JACK))
 
 
 def shooter(options: Options, stakes: Stakes, taken: Sequence[Sequence[Card]]) -> Seat | None:
@@ -200,10 +200,11 @@ class Hearts(TrickGame):
 
     def _new(self, options: Any, seats: int, seed: str, dealer: Seat, hands: list[list[Card]]) -> State:
         stakes = self.stakes(options, seats)
-        jacks = options.jack_diamonds != "0" or options.jack_needed_for_moon == "on"
+        jacks = uses_jack(options)
         return State(
             options, seats, seed, dealer, (dealer + 1) % seats, hands, [0] * seats, [[] for _ in range(seats)],
-            [0] * seats, [0] * seats, [], chosen=[None] * seats, left=stakes.hearts + stakes.queens + stakes.jacks * jacks,
+            [0] * seats, [0] * seats, [], plays_on=options.auto_play_single == "on",
+            chosen=[None] * seats, left=stakes.hearts + stakes.queens + stakes.jacks * jacks,
         )  # fmt: skip
 
     def _keep_rest(self, state: State, cards: list[Card]) -> None:
@@ -248,7 +249,7 @@ class Hearts(TrickGame):
 
     def _place(self, state: State, position: Position) -> None:
         taken = [card for cards in state.taken for card in cards]
-        jacks = state.options.jack_diamonds != "0" or state.options.jack_needed_for_moon == "on"
+        jacks = uses_jack(state.options)
         mine = count_stakes(taken)
         state.left -= mine.hearts + mine.queens + mine.jacks * jacks
         led = state.trick[0][1] & 3 if state.trick else CLUBS
@@ -280,29 +281,30 @@ class Hearts(TrickGame):
 
     def legal(self, state: State, seat: Seat) -> list[Move]:
         """Every card that may be played; every choice of cards to pass."""
-        if state.phase == PLAY:
-            return self._legal_plays(state, seat) if seat == state.turn else []
-        if state.phase == PASS and state.chosen[seat] is None:
-            return choices("pass", state.hands[seat], state.options.pass_count)
-        return [ADD, SUBTRACT] if state.phase == MOON and seat == state.turn else []
-
-    def _legal_plays(self, state: State, seat: Seat) -> list[Move]:
-        hand, options = state.hands[seat], state.options
-        if options.double_deck != "off":
-            hand = list(dict.fromkeys(hand))
-        if state.trick:
+        if state.phase == PLAY and seat == state.turn:
+            hand, options = state.hands[seat], state.options
+            if options.double_deck != "off":
+                hand = list(dict.fromkeys(hand))
+            if not state.trick:
+                return self._legal_leads(state, hand)
             suit = state.trick[0][1] & 3
             moves = [PLAYS[card] for card in hand if card & 3 == suit]
             if moves:
                 return moves
             if state.first and options.first_trick_points != "allow":
-                moves = [PLAYS[card] for card in hand if card & 3 != HEARTS and card != QUEEN_OF_SPADES]
+                moves = [PLAYS[card] for card in hand if card not in POINT_CARDS]
             return moves or [PLAYS[card] for card in hand]
+        if state.phase == PASS and state.chosen[seat] is None:
+            return choices("pass", state.hands[seat], state.options.pass_count)
+        return [ADD, SUBTRACT] if state.phase == MOON and seat == state.turn else []
+
+    def _legal_leads(self, state: State, hand: Sequence[Card]) -> list[Move]:
+        options = state.options
         if state.first:
             if options.double_deck == "off":
                 opening = self._opening(state)
                 return [PLAYS[card] for card in hand if card == opening] or [PLAYS[card] for card in hand]
-            moves = [PLAYS[card] for card in hand if card & 3 != HEARTS and card != QUEEN_OF_SPADES]
+            moves = [PLAYS[card] for card in hand if card not in POINT_CARDS]
             if moves:
                 return moves
         if state.broken or options.break_rule == "none":
@@ -330,7 +332,7 @@ class Hearts(TrickGame):
 
     def _counts(self, card: Card) -> bool:
         """A heart or the queen; for the first trick the jack of diamonds is none of them."""
-        return card & 3 == HEARTS or card == QUEEN_OF_SPADES
+        return card in POINT_CARDS
 
     def _demand_follow(self, state: State, seat: Seat, card: Card) -> None:
         if state.options.break_rule == "heart_or_qs":
@@ -355,27 +357,12 @@ class Hearts(TrickGame):
 
     # Play
 
-    def play(self, state: State, seat: Seat, move: Move) -> list[Event]:
-        """Applies a move in place, or refuses it and changes nothing."""
-        if move.verb == "play":
-            events = self._play_card(state, seat, move.cards)
-            if state.options.auto_play_single == "on":
-                self._play_on(state, events)
-            return events
+    def _do(self, state: State, seat: Seat, move: Move) -> list[Event]:
         if move.verb == "pass":
             return self._pass(state, seat, move)
         if move.verb == "moon":
             return self._choose_moon(state, seat, move)
         raise ValueError(f"Hearts has no {move.verb!r}; its moves are {', '.join(self.verbs)}")
-
-    def _play_on(self, state: State, events: list[Event]) -> None:
-        """Plays the cards of those who have no choice."""
-        while state.phase == PLAY:
-            legal = self._legal_plays(state, state.turn)
-            if len(legal) != 1:
-                return
-            played = self._play_card(state, state.turn, legal[0].cards)
-            events += [played[0]._replace(to="auto"), *played[1:]]
 
     def _pass(self, state: State, seat: Seat, move: Move) -> list[Event]:
         if state.phase == PLAY and pass_step(state.options, state.seats, state.round) == 0:
@@ -400,7 +387,7 @@ class Hearts(TrickGame):
                 events.append(Event("receive", getter, count=len(cards), to=where, private=cards, reveals=True))
         state.phase = PLAY
         self._open(state)
-        if state.options.auto_play_single == "on":
+        if state.plays_on:
             self._play_on(state, events)
         return events
 
@@ -445,10 +432,13 @@ class Hearts(TrickGame):
             state.taken[winner] += kitty
             state.kitty = []
             events.append(Event("kitty", winner, kitty, len(kitty), reveals=True))
-        jacks = state.options.jack_diamonds != "0" or state.options.jack_needed_for_moon == "on"
+        left = state.left
         for card in cards:
-            if card & 3 == HEARTS or card == QUEEN_OF_SPADES or (jacks and card == JACK):
-                state.left -= 1
+            if card in POINT_CARDS:
+                left -= 1
+        if JACK in cards and uses_jack(state.options):
+            left -= cards.count(JACK)
+        state.left = left
 
     def _skips_rest(self, state: State) -> bool:
         if state.left > 0 or state.options.early_finish != "on":
@@ -510,7 +500,7 @@ class Hearts(TrickGame):
 
     def scoring(self, card: Card) -> bool:
         """Hearts, the queen of spades and the jack of diamonds."""
-        return card & 3 == HEARTS or card in (QUEEN_OF_SPADES, JACK)
+        return card in POINT_CARDS or card == JACK
 
     def points(self, state: State) -> list[int] | None:
         """By seat; before the end by what is taken so far."""

@@ -248,8 +248,12 @@ class Spades(TrickGame):
 
     def legal(self, state: State, seat: Seat) -> list[Move]:
         """Every card that may be played, every bid, every choice of cards to exchange."""
-        if state.phase == PLAY:
-            return self._legal_plays(state, seat) if seat == state.turn else []
+        if state.phase == PLAY and seat == state.turn:
+            hand = state.hands[seat]
+            if state.trick:
+                suit = state.trick[0][1] & 3
+                return [PLAYS[card] for card in hand if card & 3 == suit] or [PLAYS[card] for card in hand]
+            return self._legal_leads(state, hand)
         if state.phase == BID:
             if not state.shown[seat]:
                 return [LOOK, BLIND_BID] if self.may_bid_blind(state, seat) else [LOOK]
@@ -262,11 +266,7 @@ class Spades(TrickGame):
             return choices("exchange", state.hands[seat], self._exchanges(state, seat))
         return []
 
-    def _legal_plays(self, state: State, seat: Seat) -> list[Move]:
-        hand = state.hands[seat]
-        if state.trick:
-            suit = state.trick[0][1] & 3
-            return [PLAYS[card] for card in hand if card & 3 == suit] or [PLAYS[card] for card in hand]
+    def _legal_leads(self, state: State, hand: Sequence[Card]) -> list[Move]:
         options = state.options
         if state.first and options.first_lead == "low_club":
             for card in hand:
@@ -320,10 +320,7 @@ class Spades(TrickGame):
 
     # Play
 
-    def play(self, state: State, seat: Seat, move: Move) -> list[Event]:
-        """Applies a move in place, or refuses it and changes nothing."""
-        if move.verb == "play":
-            return self._play_card(state, seat, move.cards)
+    def _do(self, state: State, seat: Seat, move: Move) -> list[Event]:
         if move.verb == "bid":
             return self._bid(state, seat, move.value)
         if move.verb == "look":

@@ -49,6 +49,7 @@ class TrickState:
     step: int = 1  # from a seat to the next: 1 clockwise, -1 anticlockwise
     first: bool = True  # the first trick of the hand is not over
     broken: bool = False  # hearts, or spades, may be led
+    plays_on: bool = False  # a player's only legal card is played at once
     last: tuple[Seat, tuple[tuple[Seat, Card], ...]] | None = None  # the last trick: who won it, and what was played
     ended: bool = False
     winners: tuple[Side, ...] = ()
@@ -426,43 +427,65 @@ class TrickGame:
         """Every move of a waiting seat."""
         raise NotImplementedError
 
-    def _play_card(self, state: Any, seat: Seat, cards: Sequence[Card]) -> list[Event]:
-        """Plays a card to the trick, and takes the trick when it is full."""
-        hands, trick = state.hands, state.trick
+    def play(self, state: Any, seat: Seat, move: Move) -> list[Event]:
+        """Applies a move in place, or refuses it and changes nothing."""
+        if move.verb != "play":
+            return self._do(state, seat, move)
+        hands, trick, cards = state.hands, state.trick, move.cards
         if seat != state.turn or state.phase != PLAY:
             self._demand_turn(state, seat)
         if len(cards) != 1:
             raise Refusal("COUNT", "One card is played to a trick.")
         card = cards[0]
         hand = hands[seat]
-        if card not in hand:
-            demand_held(hand, cards)
+        try:
+            place = hand.index(card)
+        except ValueError:
+            raise Refusal("NOTHELD", f"You don't hold {card_name(card)}.") from None
         if not trick:
             self._demand_lead(state, seat, card)
         else:
             suit = trick[0][1] & 3
-            if card & 3 == suit:
-                if card in self.marked:
-                    self._demand_follow(state, seat, card)
-            else:
+            if card & 3 != suit:
                 for other in hand:
                     if other & 3 == suit:
                         self._refuse_suit(state, seat)
                 self._demand_throw(state, seat, card)
                 state.voids[seat] |= 1 << suit
-        hand.remove(card)
+            elif card in self.marked:
+                self._demand_follow(state, seat, card)
+        del hand[place]
         trick.append((seat, card))
         events = [PLAYED[seat][card]]
-        seats = state.seats
-        if len(trick) < seats:
-            turn = (seat + state.step) % seats
+        if len(trick) < state.seats:
+            turn = (seat + state.step) % state.seats
             if not hands[turn]:
                 turn = self._next_with_cards(state, seat)
             if turn >= 0:
                 state.turn = turn
+                if state.plays_on:
+                    self._play_on(state, events)
                 return events
-        self._take_trick(state, events)
+        winner = self._winner(state)
+        if winner is None:
+            self._nobody_wins(state, events)
+        else:
+            self._take_trick(state, winner, events)
+        if state.plays_on:
+            self._play_on(state, events)
         return events
+
+    def _play_on(self, state: Any, events: list[Event]) -> None:
+        """Plays the card of who has no choice, and so on round the table."""
+        if state.phase == PLAY:
+            legal = self.legal(state, state.turn)
+            if len(legal) == 1:
+                played = self.play(state, state.turn, legal[0])
+                events += [played[0]._replace(to="auto"), *played[1:]]
+
+    def _do(self, state: Any, seat: Seat, move: Move) -> list[Event]:
+        """A move that plays no card."""
+        raise NotImplementedError
 
     def _next_with_cards(self, state: Any, seat: Seat) -> Seat:
         """The next seat that can still play to this trick; -1 where there is none."""
@@ -473,12 +496,8 @@ class TrickGame:
                 return turn  # type: ignore[no-any-return]
         return -1
 
-    def _take_trick(self, state: Any, events: list[Event]) -> None:
+    def _take_trick(self, state: Any, winner: Seat, events: list[Event]) -> None:
         trick = state.trick
-        winner = self._winner(state)
-        if winner is None:
-            self._nobody_wins(state, events)
-            return
         cards = tuple([card for _, card in trick])
         state.taken[winner] += cards
         state.tricks[winner] += 1

@@ -60,6 +60,11 @@ def chosen(body: str, context: Context) -> Reading | None:
     fitting: list[int] = []
     if not parsed.verb and not parsed.flag and not parsed.junk and parsed.units:
         fitting = [i for i, choice in enumerate(pending) if _names(choice, parsed.units)]
+    elif parsed.verb and parsed.units and not parsed.flag and not parsed.junk and parsed.target is None:
+        same = [i for i, choice in enumerate(pending) if choice.split()[0] == parsed.verb and "," not in choice]
+        fitting = [i for i in same if _names(pending[i], parsed.units)]
+        if len(fitting) != 1:  # perhaps another move altogether
+            return None
     elif parsed.verb and not parsed.units and len(items) == 1:
         fitting = [i for i, choice in enumerate(pending) if choice.split()[0] == parsed.verb]
     by_index = index - 1 if 1 <= index <= len(pending) else len(pending) - 1 if index == -1 else None

@@ -8,17 +8,21 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import product
 from typing import NamedTuple
 
-from engine.cards import JOKER, JOKER_RANK, WILD, WILD_RANK, Card, Rank, rank_name
+from engine.cards import JOKER, JOKER_RANK, QUEEN_OF_SPADES, WILD, WILD_RANK, Card, Rank, rank_name
 from engine.game import Loose, Spec
 from service.text.lexicon import SHORT_VERBS, words
-from service.text.parse import Parsed, Unit
+from service.text.parse import ACE, Parsed, Unit
 
 
 class Reading(NamedTuple):
-    """One thing a clause may mean: moves in order. `sure` is False where it may be done only after asking."""
+    """One thing a clause may mean: moves in order.
+
+    `sure` is False where it may be done only after asking; `first` where it is what is meant if it is legal.
+    """
 
     moves: tuple[Loose, ...]
     sure: bool = True
+    first: bool = False
 
 
 class Sight(NamedTuple):
@@ -198,6 +202,11 @@ def _adds(parsed: Parsed, sight: Sight) -> Iterator[Reading]:
         yield Reading((_loose("add", sets[0] + floating),))
         yield Reading((_loose("add", sets[0]), _loose("add", floating)))
         return
+    if parsed.an_ace:
+        others = [unit for unit in units if unit.rank != ACE]
+        yield Reading((_loose("add", others),))
+        yield Reading((_loose("add", [Unit(ACE)]), _loose("add", others)), first=parsed.an_ace == "A")
+        return
     choices = [[_loose("add", chosen) for chosen in _add_units(cards, sight)] for cards in sets]
     tail = (_loose("add", floating),) if floating else ()
     for combination in list(product(*choices))[:4]:
@@ -208,7 +217,7 @@ def _add_units(units: Sequence[Unit], sight: Sight) -> list[list[Unit]]:
     if len(units) == 1 and units[0].s:
         unit, hand = units[0], sight.hand()
         held = [card for card in hand if card >> 2 == unit.rank]
-        if unit.s == "S" or held == [unit.card]:
+        if unit.s == "S" or held == [unit.card] or (unit.card == QUEEN_OF_SPADES and unit.card in held):
             return [[unit]]
         every = [_plain(unit)._replace(whole=True)]
         return [[unit], every] if unit.card in held else [every]

@@ -10,6 +10,8 @@ from service.text.lexicon import Item, words
 
 FLAGS = frozenset(("NEG", "COND", "QUES", "PAST", "SLASH", "QUOTE"))
 _SKIP = frozenset(("NOISE", "MARK", "CHAT", "ONLY", "DOTS", "COLON"))
+_ENDING = frozenset(("SEP", "AND", "MARK", "CHAT", "DOTS"))
+ACE = 12
 _NOTED = words(
     """
     PILE DECK IT UP DOWN OFF EVERY FITS TOP CARD ANOTHER SET WITH TOPILE FROM DISCARDS
@@ -42,6 +44,7 @@ class Parsed:
     one: bool = False  # `one`, `a card`
     values: list[str] = field(default_factory=list)
     okay: bool = False  # only `kk`
+    an_ace: str = ""  # `add a 9`: a nine, or an ace and a nine; the letter as it was written
     alone: bool = False  # nothing beside the verb but politeness
     led: bool = False  # the verb is the first word, and there are no marks among the words
 
@@ -173,10 +176,11 @@ class _Reader:
 
     def rank_at(self, i: int) -> tuple[Rank, int] | None:
         """A rank named at `i`, articles before it allowed: for a target or a count."""
-        i = self.after(i, "NOISE", "SET", "A", "OF")
-        if i >= len(self.items):
-            return None
-        item = self.items[i]
+        start, i = i, self.after(i, "NOISE", "SET", "A", "OF")
+        item = self.items[i] if i < len(self.items) else None
+        if item is None or item.kind in _ENDING:
+            before = [it for it in self.items[start:i] if it.kind != "NOISE"]
+            return (ACE, i) if before and before[-1].word == "a" else None  # to a
         if item.kind == "R":
             return item.value[0], i + 1
         if item.kind == "N" and 2 <= item.value <= 10:
@@ -406,7 +410,10 @@ class _Reader:
         if following is not None and following.kind not in ("A", "AND", "SEP", "TO", "TOPILE", "MARK", "OF", "CHAT"):
             letter = following.kind == "C" and len(following.value) == 1 and following.word.isalpha()
             pair = letter and following.word == "w" and (aces >= 2 or self.parsed.verb in ("pickup", "take"))
-            if not pair and not (letter and following.word != "w" and item.value == "A"):
+            listed = item.word == "a" and self.compact_ranks(self.i + 1) > 1  # add a q 9
+            if self.parsed.verb == "add" and not self.parsed.units and self.compact_ranks(self.i + 1) == 1:
+                self.parsed.an_ace = item.value
+            if not pair and not listed and not (letter and following.word != "w" and item.value == "A"):
                 self.i += 1
                 if following.kind == "JUNK":
                     self.parsed.junk.append(item.word)
@@ -417,6 +424,15 @@ class _Reader:
             return
         self.put(Unit(12, weak=aces < 2 and item.value != "A" and not (self.parsed.units or following)))
         self.i += 1
+
+    def compact_ranks(self, i: int) -> int:
+        """How many ranks are named from `i` on by a letter or a number alone, where nothing else follows; else 0."""
+        rest = self.items[self.after(i) :]
+        for item in rest:
+            single = item.kind == "C" and len(item.value) == 1 and item.value[0].card in (None, JOKER, WILD)
+            if not single and not (item.kind == "N" and item.word.isdigit() and 2 <= item.value <= 10):
+                return 0
+        return len(rest)
 
     def homophone(self, item: Item) -> None:
         """`for` may be four and `too` may be two, where a card must follow."""

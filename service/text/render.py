@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from engine.game import CODES, Event, Move, Seat, rules_of, write_options
-from service.text import sets
+from engine.game import CODES, Event, Game, Move, Seat, rules_of, write_options
 from service.text.gsm7 import MANY, ONE, clip, fold, septets
-from service.text.words import command, listed
+from service.text.speech import Speech, of, side_name
+from service.text.words import listed
 
 TWO = 2 * MANY - 1  # one septet of the first segment is lost where an escape would be split
 BRAND = "Queenline"
@@ -32,6 +32,11 @@ class Scene:
     def seat(self) -> Seat:
         """The seat that reads the text."""
         return int(self.view.seat)
+
+    @property
+    def speech(self) -> Speech:
+        """The words of this game."""
+        return of(self.view.game)
 
     @property
     def mine(self) -> bool:
@@ -70,7 +75,7 @@ def turn(scene: Scene, news: Sequence[Event], note: str = "", planned: Sequence[
     `note` is something besides the game that must be told, such as who left; `planned` is what was done for this seat
     as it had planned.
     """
-    done = f"As planned you {listed(sets.own(planned, scene.seat))}." if planned else ""
+    done = f"As planned you {listed(scene.speech.own(planned, scene.seat))}." if planned else ""
     return _with_hand(scene, f"{scene.code}: {note} Your turn." if note else f"{scene.code}: your turn.", news, done)
 
 
@@ -80,33 +85,41 @@ def _with_hand(scene: Scene, head: str, events: Sequence[Event], *more: str) -> 
     What somebody laid or took is never left out; cards thrown and covered are, before the text takes a second segment.
     """
     view = scene.view
-    pile = sets.pile(view) if view.phase == "draw" else ""
-    ways = sets.can(view, scene.legal) if scene.mine else ""
+    speech = scene.speech
+    pile = speech.now(view)
+    ways = speech.can(view, scene.legal) if scene.mine else ""
     until = f"By {scene.until}." if scene.until else ""
-    whole, short = sets.hand(view), sets.short_hand(view)
+    whole, short = speech.hand(view), speech.short_hand(view)
     others = [event for event in events if event.seat != scene.seat]
-    all_of_it, brief = (" ".join(sets.told(others, scene.names, brief=b)) for b in (False, True))
-    lengths = [(all_of_it, whole), (brief, whole), (all_of_it, short), (brief, short)]
-    return fit(*[join(head, news, *more, pile, cards, ways, until) for news, cards in lengths])
+    told, brief = (speech.told(others, scene.names, brief=b) for b in (False, True))
+
+    def said(news: Sequence[str], cards: str) -> str:
+        return fold(join(head, *news, *more, pile, cards, ways, until))
+
+    texts = [said(told, whole), said(brief, whole), said(told, short), said(brief, short)]
+    while septets(texts[-1]) > TWO and brief:  # a day of long turns: the hand goes before the oldest news
+        brief = brief[1:]
+        texts.append(said(brief, short))
+    return fit(*texts)
 
 
 def did(scene: Scene, events: Sequence[Event], after: Sequence[Event] = (), stopped: str = "", lead: str = "") -> str:
     """The answer to a text that made moves: what was done, what others (bots) did at once, what stopped, what is next."""
     view = scene.view
-    head = join(lead or f"{scene.code}:", deeds(events, scene.seat))
+    head = join(lead or f"{scene.code}:", deeds(scene, events))
     others = [event for event in after if event.seat != scene.seat]
     if scene.mine:
         return _with_hand(scene, head, others, stopped, "Your turn." if others else "")
-    happened = sets.told(others, scene.names)
+    happened = scene.speech.told(others, scene.names)
     count = view.counts[scene.seat]
     left = f"{count} card{'' if count == 1 else 's'} left."
     whose = "" if view.over else f"{scene.names[view.turn]}'s turn."
     return fit(join(head, " ".join(happened), stopped, left, whose), join(head, stopped, left, whose))
 
 
-def deeds(events: Sequence[Event], seat: Seat) -> str:
+def deeds(scene: Scene, events: Sequence[Event]) -> str:
     """What this seat did, as a sentence told to itself; empty if it did nothing."""
-    done = sets.own(events, seat)
+    done = scene.speech.own(events, scene.seat)
     return f"you {listed(done)}." if done else ""
 
 
@@ -195,7 +208,7 @@ def one_card(scene: Scene, seat: Seat, note: str = "") -> str:
 def update(scene: Scene, events: Sequence[Event], note: str = "") -> str:
     """What happened, for those who asked to be told of every turn."""
     whose = "" if scene.view.over else f"{scene.names[scene.view.turn]}'s turn."
-    return fit(join(f"{scene.code}:", note, *sets.told(events, scene.names), sets.pile(scene.view), whose))
+    return fit(join(f"{scene.code}:", note, *scene.speech.told(events, scene.names), scene.speech.pile(scene.view), whose))
 
 
 def round_over(
@@ -210,22 +223,22 @@ def round_over(
     `deeds` is what the reader did to end it, `last` what others did since the reader was last told, `since` what bots
     did in the next round at once.
     """
-    view, names = ended.view, ended.names
+    view, names, speech = ended.view, ended.names, ended.speech
     head = join(f"{ended.code}:", deeds)
-    how = sets.went_out(view, names)
-    happened = " ".join(sets.told([event for event in last if event.seat != ended.seat], names)[-1:])
-    scores = join(sets.round_scores(view, names), sets.game_scores(view, names))
-    brief = sets.game_scores(view, names)
+    how = speech.went_out(view, names)
+    happened = " ".join(speech.told([event for event in last if event.seat != ended.seat], names)[-1:])
+    scores = join(speech.round_scores(view, names), speech.game_scores(view, names))
+    brief = speech.game_scores(view, names)
     if following is None:
         tail = join(_winner(view, names), "REMATCH plays again.")
         lengths = [(happened, scores), ("", scores), ("", brief)]
         return fit(*[join(head, said, how, scored, tail) for said, scored in lengths], ordinary=TWO)
-    turn, begun = following.view.turn, sets.told(since, names)
+    turn, begun = following.view.turn, speech.told(since, names)
     whose = "your turn." if following.mine else f"{names[turn]}'s turn." if begun else f"{names[turn]} starts."
-    pile = sets.pile(following.view) if following.mine else ""
-    ways = sets.can(following.view, following.legal) if following.mine else ""
+    pile = speech.pile(following.view) if following.mine else ""
+    ways = speech.can(following.view, following.legal) if following.mine else ""
     until = f"By {following.until}." if following.until else ""
-    tail = join(pile, sets.short_hand(following.view), ways, until)
+    tail = join(pile, speech.short_hand(following.view), ways, until)
     shorter = [(happened, scores, begun), ("", scores, begun), ("", scores, begun[-1:]), ("", brief, begun[-1:])]
     return fit(
         *[
@@ -252,9 +265,9 @@ def capital(sentence: str) -> str:
 
 def _winner(view: Any, names: Sequence[str]) -> str:
     if len(view.winners) == 1:
-        winner = sets.side_name(view, names, view.winners[0])
+        winner = side_name(view, names, view.winners[0])
         return f"{winner} win{'' if '+' in winner else 's'}!"
-    return f"{listed([sets.side_name(view, names, side) for side in view.winners])} share the win."
+    return f"{listed([side_name(view, names, side) for side in view.winners])} share the win."
 
 
 def dealt(scene: Scene, title: str, events: Sequence[Event] = ()) -> str:
@@ -266,9 +279,9 @@ def dealt(scene: Scene, title: str, events: Sequence[Event] = ()) -> str:
     head = f"{scene.code}: {title} is dealt."
     if scene.mine:
         return _with_hand(scene, join(head, who), events, "Your turn.")
-    news = " ".join(sets.told(events, scene.names))
+    news = " ".join(scene.speech.told(events, scene.names))
     whose = f"{scene.names[view.turn]}'s turn." if news else f"{scene.names[view.turn]} starts."
-    hands = (sets.hand(view), sets.short_hand(view))
+    hands = (scene.speech.hand(view), scene.speech.short_hand(view))
     return fit(*[join(head, teams, news, hand, whose) for teams in (who, "") for hand in hands])
 
 
@@ -282,7 +295,7 @@ def hand(scene: Scene) -> str:
         return _with_hand(scene, f"{scene.code}: your turn.", ())
     whose = "" if view.over else f"{scene.names[view.turn]}'s turn."
     return fit(
-        *[join(f"{scene.code}:", said, sets.pile(view), whose) for said in (sets.hand(view), sets.short_hand(view))]
+        *[join(f"{scene.code}:", said, scene.speech.pile(view), whose) for said in (scene.speech.hand(view), scene.speech.short_hand(view))]
     )
 
 
@@ -290,59 +303,60 @@ def table(scene: Scene) -> str:
     """Everything that is public."""
     view = scene.view
     whose = "The round is over." if view.over else "Your turn." if scene.mine else f"{scene.names[view.turn]}'s turn."
-    stock = f"Stock {view.stock_count}."
-    tail = join(sets.pile(view), stock, sets.counts(view, scene.names), whose)
-    return fit(join(f"{scene.code} round {view.round}.", *sets.sets(view, scene.names), tail))
+    tail = join(scene.speech.piles(view), scene.speech.counts(view, scene.names), whose)
+    return fit(join(f"{scene.code} round {view.round}.", *scene.speech.sets(view, scene.names), tail))
 
 
 def melds(scene: Scene) -> str:
     """The sets on the table in whole cards."""
     return fit(
-        join(f"{scene.code}:", *sets.sets(scene.view, scene.names, whole=True)),
-        join(f"{scene.code}:", *sets.sets(scene.view, scene.names)),
+        join(f"{scene.code}:", *scene.speech.sets(scene.view, scene.names, whole=True)),
+        join(f"{scene.code}:", *scene.speech.sets(scene.view, scene.names)),
     )
 
 
 def pile(scene: Scene) -> str:
     """The pile as far as the rules show it."""
-    return fit(join(f"{scene.code}:", sets.pile(scene.view), f"Stock {scene.view.stock_count}."))
+    return fit(join(f"{scene.code}:", scene.speech.piles(scene.view)))
 
 
 def score(scene: Scene) -> str:
     """The score of the game, what is laid in this round, and the target."""
     view = scene.view
-    laid = ", ".join(f"{sets.side_name(view, scene.names, side)} {view.laid[side]}" for side in range(len(view.sides)))
-    now = sets.round_scores(view, scene.names) if view.over else f"Laid this round: {laid}."
+    speech = scene.speech
+    now = speech.round_scores(view, scene.names) if view.over else speech.so_far(view, scene.names)
     target = f"To {view.options.target}."
-    return fit(join(f"{scene.code} round {view.round}.", sets.game_scores(view, scene.names), target, now))
+    return fit(join(f"{scene.code} round {view.round}.", speech.game_scores(view, scene.names), target, now))
 
 
 def hint(scene: Scene, move: Move | None) -> str:
     """What could be done, and what a careful player might do."""
     if not scene.mine or move is None:
         return fit(f"{scene.code}: it's {scene.names[scene.view.turn]}'s turn; nothing for you to do yet.")
-    return fit(join(f"{scene.code}: you can {sets.can(scene.view, scene.legal)}", f"I would {command(move)}."))
+    return fit(join(f"{scene.code}: you can {scene.speech.can(scene.view, scene.legal)}", f"I would {scene.speech.command(move)}."))
 
 
-def rules(code: str, title: str, options: Any, topic: str) -> str:
+def rules(code: str, game: Game, options: Any, topic: str) -> str:
     """The rules on a topic, or which topics there are."""
+    speech = of(game.name)
     topic = topic.lower().strip(" ?.!")
-    said = sets.rules(options, topic) if topic else None
+    said = speech.rules(options, topic) if topic else None
     head = f"{code}: " if code else ""
     if said:
         return fit(head + said)
-    topics = ", ".join(sets.TOPIC_NAMES).upper()
+    topics = ", ".join(speech.TOPIC_NAMES).upper()
     if topic:
         return fit(f"{head}No rule by the name {clip(fold(topic), 20)}. RULES and one of: {topics}.")
-    return fit(head + (sets.rules(options, "turn") or title) + f" RULES and one of: {topics}.")
+    return fit(head + (speech.rules(options, "turn") or game.title) + f" RULES and one of: {topics}.")
 
 
-def why(code: str, refusal: str, options: Any) -> str:
+def why(code: str, refusal: str, game: Game, options: Any) -> str:
     """The rule behind the last refusal."""
+    speech = of(game.name)
     meaning = CODES.get(refusal)
     if meaning is None:
         return fit(f"{code}: nothing of yours was refused lately. RULES tells the rules.")
-    topic = sets.rules(options, sets.WHY.get(refusal, "turn")) or ""
+    topic = speech.rules(options, speech.WHY.get(refusal, "turn")) or ""
     return fit(f"{code}: {topic}" if topic else f"{code}: {meaning}.")
 
 
@@ -450,7 +464,7 @@ def unclear(code: str, what: str, scene: Scene | None) -> str:
     head = f"{code}: " if code else ""
     quoted = not_understood(what) + " "
     if scene is not None and scene.mine:
-        return fit(head + quoted + f"You can {sets.can(scene.view, scene.legal)} COMMANDS lists the words.")
+        return fit(head + quoted + f"You can {scene.speech.can(scene.view, scene.legal)} COMMANDS lists the words.")
     if scene is not None and not scene.view.over:
         return fit(head + quoted + f"It's {scene.names[scene.view.turn]}'s turn. HAND, TABLE and SCORE work any time.")
     return fit(head + quoted + "COMMANDS lists the words.")

@@ -114,6 +114,22 @@ def pile(view: RummyView) -> str:
     return f"Top {card(view.top)}{more}."
 
 
+def piles(view: RummyView) -> str:
+    """The pile and what is left of the stock."""
+    return f"{pile(view)} Stock {view.stock_count}."
+
+
+def now(view: RummyView) -> str:
+    """The top of the pile, as long as it may be taken."""
+    return pile(view) if view.phase == "draw" else ""
+
+
+def so_far(view: RummyView, names: Sequence[str]) -> str:
+    """What each side has laid in this round."""
+    laid = ", ".join(f"{side_name(view, names, side)} {view.laid[side]}" for side in range(len(view.sides)))
+    return f"Laid this round: {laid}."
+
+
 def hand(view: RummyView) -> str:
     """The hand in whole cards."""
     return f"Hand: {cards(view.hand)}." if view.hand else "Your hand is empty."
@@ -131,7 +147,11 @@ def can(view: RummyView, legal: Sequence[Move]) -> str:
         takes = list(dict.fromkeys(command(move) for move in _cheapest(legal)))
         ways += takes[:MORE_THAN_ENOUGH]
         return f"{listed(ways, 'or')}." if ways else ""
-    ways = [command(move) for move in legal if move.verb == "meld"]
+    lays: dict[int, str] = {}  # one for each rank; the wild is kept where it can be
+    for move in legal:
+        if move.verb == "meld":
+            lays.setdefault(move.cards[0] >> 2, command(move))
+    ways = list(lays.values())
     adds = [rank(move.cards[0] >> 2) for move in legal if move.verb == "add" and move.cards[0] != WILD]
     if adds:
         ways.append(f"ADD {' '.join(dict.fromkeys(adds))}")
@@ -264,3 +284,8 @@ WHY = {
     "WILDMAX": "wild", "OWNER": "sets", "PAIR": "pile", "BLOCK": "pile", "ONECARD": "pile", "TEAMRANK": "discard",
     "COUNT": "discard", "AMBIG": "turn",
 }  # fmt: skip
+
+__all__ = [
+    "TOPIC_NAMES", "WHY", "can", "command", "counts", "game_scores", "hand", "now", "own", "pile", "piles", "round_scores", "rules",
+    "sets", "short_hand", "so_far", "told", "went_out",
+]  # fmt: skip

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from engine.game import Loose, Move, Refusal, Spec, write_move
+from engine.game import Loose, Move, Refusal, Spec, read_move, write_move
 from service.text.answers import chosen
 from service.text.asides import CODE_LIKE, GREETING, REPORTED, SOCIAL, carrier, split_code, table_named
 from service.text.clean import clean, decode, said_lines, unnumbered
@@ -356,10 +356,18 @@ class _Text:
             return self.do_bare(meant[0], clause)
         if len(meant) == 1 and meant[0].sure:
             outcome = table.attempt(meant[0], keep=True)
-            return None if outcome.refusal is None else self.stopped(outcome.refusal, clause)
+            if outcome.refusal is None:
+                return None
+            if outcome.refusal.code == "AMBIG" and len(outcome.refusal.choices) == 1:  # a verb alone, and one way to do it
+                table.attempt(Meant((as_loose(outcome.refusal.choices[0]),)), keep=True)
+                return None
+            return self.stopped(outcome.refusal, clause)
         outcomes = [table.attempt(each) for each in meant]
         legal: dict[tuple[Move, ...], tuple[Outcome, bool]] = {}
         for each, outcome in zip(meant, outcomes, strict=True):
+            if outcome.refusal is None and each.first:
+                table.accept(outcome)
+                return None
             if outcome.refusal is None:
                 key = outcome.moves
                 if not any(outcome.state == other.state for other, _ in legal.values()):
@@ -381,7 +389,9 @@ class _Text:
             return self.ended(
                 "ask", clause.start, hint="Which do you mean?", choices=tuple(dict.fromkeys(choices))[:MOST_CHOICES]
             )
-        best = max(outcomes, key=lambda outcome: len(outcome.moves))
+        best = outcomes[0]
+        if all(len(each.moves) == len(meant[0].moves) for each in meant):
+            best = max(outcomes, key=lambda outcome: len(outcome.moves))
         if best.moves:
             table.accept(best)
         assert best.refusal is not None
@@ -428,6 +438,11 @@ def _shown_last(plan: list[Step]) -> list[Step]:
     if isinstance(plan[0][1], Command) and len(plan) > 1 and not any(isinstance(step, Command) for _, step in plan[1:]):
         return [*plan[1:], plan[0]]
     return plan
+
+
+def as_loose(move: Move) -> Loose:
+    """A whole move as somebody might write it."""
+    return read_move(write_move(move))
 
 
 def _has(clause: Clause, kind: str) -> bool:

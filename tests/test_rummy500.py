@@ -1,0 +1,108 @@
+"""500 Rummy: the cases of its rules, what holds in every position by whichever house rules, and the scores."""
+
+from collections import Counter
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from commands.record_file import read_file
+from engine.bots.whole_game import play_whole_game
+from engine.game import rules_of
+from engine.record import replay
+from engine.rummy.rummy500 import RUMMY_500 as GAME
+from engine.rummy.rummy500 import Options
+from tests import rummy, run_rummy
+
+CASES = rummy.cases(GAME)
+OPTION_CASES = rummy.cases(GAME, "option-")
+RULES = rummy.house_rules(Options)
+POSITIONS = rummy.positions(GAME, RULES, [2, 3, 5], most=120)
+
+
+@pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
+def test_case_holds(path):
+    record = read_file(path)
+    assert record.title
+    assert replay(record).failures == []
+
+
+@pytest.mark.parametrize("path", OPTION_CASES, ids=lambda path: path.stem)
+def test_option_case_fails_at_another_value(path):
+    rummy.option_case_fails_at_other_values(path)
+
+
+def test_every_option_has_a_case_at_two_values():
+    seen = Counter(path.stem.split("-")[1] for path in OPTION_CASES)
+    assert {rule.name for rule in rules_of(Options) if seen[rule.name] < 2} == set()
+
+
+def test_every_refusal_of_the_game_has_a_case():
+    of_the_game = "TURN PHASE NOTHELD SMALL MIXED WRAP NOMELD OWNER MUSTUSE SAMECARD COUNT"
+    assert set(of_the_game.split()) <= rummy.codes_of(CASES)
+
+
+@pytest.mark.parametrize(
+    ("seats", "size", "packs"), [(2, "auto", 1), (4, "auto", 1), (5, "auto", 2), (8, "auto", 2), (4, 13, 2), (8, 13, 3)]
+)
+def test_packs_that_are_long_enough(seats, size, packs):
+    options = Options(hand_size=size)
+    assert GAME.packs_for(options, seats) == packs
+    state = GAME.deal(options, seats, "7")
+    assert len(state.stock) >= seats
+    GAME.check(state)
+
+
+@settings(deadline=None, max_examples=60)
+@given(POSITIONS)
+def test_every_legal_move_is_accepted_as_it_is_written(state):
+    rummy.legal_moves_are_accepted_as_they_are_written(GAME, state)
+
+
+@settings(deadline=None, max_examples=120)
+@given(st.data(), POSITIONS)
+def test_a_move_is_accepted_only_where_the_rules_allow_it_and_a_refusal_changes_nothing(data, state):
+    run_rummy.tries_are_answered_by_the_rules(GAME, state, Random(data.draw(st.integers(0, 10_000))), tries=10)
+
+
+@settings(deadline=None, max_examples=60)
+@given(POSITIONS)
+def test_json_there_and_back(state):
+    rummy.json_there_and_back(GAME, state)
+
+
+@settings(deadline=None, max_examples=60)
+@given(POSITIONS)
+def test_a_view_shows_only_what_its_seat_may_see(state):
+    rummy.view_shows_only(GAME, state, {card for meld in state.melds for card, _ in meld.everything()} | {*state.pile})
+
+
+@settings(deadline=None, max_examples=50)
+@given(POSITIONS, st.integers(0, 10_000))
+def test_nothing_that_a_seat_is_told_depends_on_what_is_hidden_from_it(state, seed):
+    rummy.nothing_depends_on_what_is_hidden(GAME, state, Random(seed), pile_is_hidden=False)
+
+
+@settings(deadline=None, max_examples=60)
+@given(POSITIONS, st.integers(0, 10_000))
+def test_an_event_tells_others_nothing_hidden(state, seed):
+    rummy.events_tell_nothing_hidden(GAME, state, Random(seed))
+
+
+@settings(deadline=None, max_examples=20)
+@given(RULES, st.sampled_from([2, 4]), st.integers(0, 10_000))
+def test_the_move_lines_replay_from_the_seed_to_the_same_state(rules, players, seed):
+    rummy.replays_from_the_seed(GAME, rules, players, seed, 200)
+
+
+@pytest.mark.parametrize("number", range(12))
+def test_scores_are_those_of_an_independent_count(number):
+    chance = Random(number)
+    options = rummy.some_rules(Options, chance, share=0.3 if number else 0)
+    run_rummy.counted_again(GAME, options, chance.choice([2, 3, 5]), number, run_rummy.Count500, moves=400)
+
+
+@pytest.mark.parametrize("seats", [2, 5])
+def test_bots_play_to_the_end(seats):
+    assert play_whole_game(GAME, Options(), seats, "bots").state.ended

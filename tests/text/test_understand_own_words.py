@@ -1,0 +1,82 @@
+"""What our own texts tell players to send is understood: as it is printed, and in small letters."""
+
+from collections import Counter
+from random import Random
+
+import pytest
+
+from engine.bots import choose
+from engine.bots.random_play import mover
+from engine.cards import QUEEN_OF_SPADES, WILD
+from engine.registry import find
+from service.text import render, sets
+from service.text.understand import Context, understand
+from service.text.words import command
+from engine.game import write_move
+
+DAMN = find("damn")
+NAMES = ("Ann", "Bea", "Cy", "Dot")
+
+
+def positions(seed):
+    """Positions of a game, each with the legal moves of whose turn it is; bots and chance take turns."""
+    state = DAMN.deal(DAMN.Options(), 4, f"own words {seed}")
+    rng, at_random = Random(seed), mover(f"own words {seed}")
+    for _ in range(120):
+        if state.over:
+            if state.ended:
+                return
+            DAMN.next_round(state)
+        seat = state.turn
+        legal = DAMN.legal(state, seat)
+        yield Context(DAMN, state, seat, NAMES, "KF7", ("KF7",), "playing"), legal
+        view = DAMN.view(state, seat)
+        move = at_random(view, legal) if rng.random() < 0.3 else choose(view, legal)
+        DAMN.play(state, seat, move)
+
+
+def alike(move, other):
+    """The same to the rules: the same ranks to the same place, the queen of spades and the wild only where named."""
+    faces = [
+        Counter(card if card in (QUEEN_OF_SPADES, WILD) else card >> 2 for card in each.cards) for each in (move, other)
+    ]
+    return (move.verb, move.to, faces[0]) == (other.verb, other.to, faces[1])
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_suggested_move_is_understood(seed):
+    for context, legal in positions(seed):
+        for move in legal:
+            for text in (command(move), command(move).lower(), command(move).capitalize()):
+                reading = understand(text, context)
+                assert reading.kind == "moves", (text, reading)
+                assert len(reading.moves) == 1, (text, reading.moves)
+                assert alike(reading.moves[0], move), (text, reading.moves)
+
+
+@pytest.mark.parametrize("seed", range(4, 8))
+def test_each_way_to_go_on_is_understood(seed):
+    for context, legal in positions(seed):
+        ways = sets.can(DAMN.view(context.state, context.seat), legal).rstrip(".")
+        for way in ways.replace(" or ", ", ").split(", "):
+            for text in (way, way.lower()):
+                reading = understand(text, context)
+                if way == "DISCARD one":
+                    assert len(reading.choices) > 1 or len(reading.moves) == 1
+                elif way == "ADD W" or text.startswith("add a "):  # to more than one set; a nine, or an ace and a nine
+                    assert reading.kind in ("ask", "moves"), (text, reading)
+                else:
+                    assert reading.kind == "moves", (text, reading)
+
+
+@pytest.mark.parametrize("seed", range(8, 12))
+def test_a_numbered_choice_is_understood_by_its_words(seed):
+    for context, legal in positions(seed):
+        for move in legal:
+            words = render.choice_words(write_move(move))
+            for text in (words, words.lower()):
+                reading = understand(text, context)
+                if len(move.cards) == 1 and text.islower() and reading.kind == "ask":  # add 9s: the spade, or nines
+                    assert write_move(move) in reading.choices, (text, reading)
+                else:
+                    assert [write_move(each) for each in reading.moves] == [write_move(move)], (text, reading)
