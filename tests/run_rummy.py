@@ -174,6 +174,13 @@ def tries_are_answered_by_the_rules(game, state, chance, tries):
     )
 
 
+def views_hide_hands(game, state):
+    laid = {card for meld in state.melds for card, _ in meld.everything()}
+    duty = set() if state.duty is None else {state.duty}
+    stands = {card for meld in game.view(state, None).melds for card in meld.stands}
+    rummy.view_shows_only(game, state, laid | {*state.pile, *state.apart} | duty, named=stands)
+
+
 # What a round scores
 
 LOW = dict(zip("23456789", range(2, 10), strict=True))

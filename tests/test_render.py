@@ -131,7 +131,7 @@ def test_a_turn_text_holds_all_that_is_needed_to_play_on():
         scene = Scene("KF7", DAMN.view(state, state.turn), SHORT, tuple(DAMN.legal(state, state.turn)), "Wed 12:30pm")
         text = ok(render.turn(scene, BUSY))
         hand = scene.view.hand
-        assert f"Hand: {grouped(hand)}." in text or f"Hand: {' '.join(map(render.sets.card, hand))}." in text, name
+        assert f"Hand: {grouped(hand)}." in text or f"Hand: {' '.join(map(sets.card, hand))}." in text, name
         assert text.endswith("By Wed 12:30pm."), name
         if scene.view.phase == "draw":
             assert "DRAW" in text

@@ -401,7 +401,7 @@ def test_with_our_own_confirmations(database_url, tmp_path):
 
 @sqlite
 def test_a_game_word_is_never_one_of_the_carrier_s(at_kf7):
-    reserved = set(["STOP", "STOPALL", "UNSUBSCRIBE", "CANCEL", "END", "QUIT", "REVOKE", "OPTOUT", "START", "YES", "UNSTOP", "HELP", "INFO"])
+    reserved = {"STOP", "STOPALL", "UNSUBSCRIBE", "CANCEL", "END", "QUIT", "REVOKE", "OPTOUT", "START", "YES", "UNSTOP", "HELP", "INFO"}
     said = " ".join(
         at_kf7("Ann", asked) or "" for asked in ("commands", "rules", "hint", "games", "who", "zzz", "options")
     )

@@ -141,8 +141,7 @@ def test_json_there_and_back(state):
 @settings(deadline=None, max_examples=60)
 @given(POSITIONS)
 def test_a_view_shows_only_what_its_seat_may_see(state):
-    laid = {card for meld in state.melds for card, _ in meld.everything()}
-    rummy.view_shows_only(GAME, state, laid | {*state.pile, *state.apart})
+    run_rummy.views_hide_hands(GAME, state)
 
 
 @settings(deadline=None, max_examples=50)

@@ -441,7 +441,7 @@ def test_a_rematch_is_one_table_with_the_same_seats(people):
     for name in ("Ann", "Bea", "Dot"):
         assert f"{code}" in people(name, "rematch")
     table = people.table(code)
-    assert len([t for t in people.rows(TABLE)]) == 2
+    assert len(people.rows(TABLE)) == 2
     assert sorted(table.names) == ["Ann", "Bea", "Cy", "Dot"]
     assert "is dealt" in people("Bea", f"{code} deal")
 

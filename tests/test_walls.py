@@ -49,6 +49,7 @@ def test_the_walls_stand():
         ("service/text/x.py", "import time", "service/text imports time"),
         ("service/text/x.py", "from datetime import datetime\ndatetime.now()", "calls .now()"),
         ("service/text/x.py", "import datetime as d\nd.date.today()", "calls .today()"),
+        ("service/text/x.py", "from datetime import datetime as dt\nx = [dt.utcnow()]", "calls .utcnow()"),
         ("service/text/x.py", "def f():\n    return open('a').read()", "service/text calls open()"),
         # the carrier's REST API
         ("service/play.py", "from twilio.rest import Client", "reaches out"),
@@ -95,6 +96,7 @@ def test_a_breach_is_named_with_its_line():
             "from engine.game import Move\nfrom service.text.gsm7 import fold\nfrom rapidfuzz import fuzz",
         ),
         ("service/text/x.py", "from datetime import datetime\n\ndef f(now: datetime):\n    return now.hour"),
+        ("service/text/x.py", "def f(speech, view):\n    return speech.now(view)"),
         ("service/twilio/outbound.py", "from twilio.rest import Client"),
         ("service/carrier.py", "import requests\nfrom twilio.http import HttpClient"),
         ("service/twilio/signature.py", "from twilio.request_validator import RequestValidator"),

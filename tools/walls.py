@@ -114,13 +114,33 @@ def impure(tree: ast.AST, part: str, banned: set[str]) -> Iterator[tuple[int, st
     for line, name in imports(tree):
         if name.split(".")[0] in banned:
             yield line, f"{part} imports {name}: no clock, no input or output and no chance here"
+    times = bound_to(tree, "datetime")
     for node in ast.walk(tree):
         if not isinstance(node, ast.Call):
             continue
         if isinstance(node.func, ast.Name) and node.func.id in BUILTIN_IO:
             yield node.lineno, f"{part} calls {node.func.id}(): no input or output here"
-        elif isinstance(node.func, ast.Attribute) and node.func.attr in READS_THE_CLOCK:
+        elif isinstance(node.func, ast.Attribute) and node.func.attr in READS_THE_CLOCK and root(node.func) in times:
             yield node.lineno, f"{part} calls .{node.func.attr}(): a time comes in as an argument"
+
+
+def bound_to(tree: ast.AST, module: str) -> set[str]:
+    """The names under which a module, or anything from it, is known in the file."""
+    names: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            names |= {alias.asname or alias.name for alias in node.names if alias.name == module}
+        elif isinstance(node, ast.ImportFrom) and node.module == module:
+            names |= {alias.asname or alias.name for alias in node.names}
+    return names
+
+
+def root(node: ast.Attribute) -> str:
+    """The name that an attribute hangs on in the end; empty where it is no name."""
+    base = node.value
+    while isinstance(base, ast.Attribute):
+        base = base.value
+    return base.id if isinstance(base, ast.Name) else ""
 
 
 def shared_chance(tree: ast.AST) -> Iterator[tuple[int, str]]:
@@ -169,10 +189,7 @@ def changes(tree: ast.AST) -> Iterator[tuple[int, str]]:
             yield line, f"imports {name}: {where}"
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute) and node.attr in CHANGES_A_GAME:
-            base = node.value
-            while isinstance(base, ast.Attribute):
-                base = base.value
-            if not (isinstance(base, ast.Name) and (base.id in ours or base.id == "service")):
+            if root(node) not in ours | {"service"}:
                 yield node.lineno, f"uses .{node.attr}: {where}"
 
 

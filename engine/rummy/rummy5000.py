@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 from engine.cards import JOKER, RANKS, Card, Rank, card_name, read_card
 from engine.game import Event, Move, Position, Refusal, Seat, read_options, rule
 from engine.rummy.deal_by_upcard import Dealing, deal_on, start_deal
-from engine.rummy.house import House, low_ace, natural_values, read_list
+from engine.rummy.house import ACE, House, low_ace, natural_values, read_list
 from engine.rummy.run_rummy import PICK, RunRummy
 from engine.rummy.run_table import State
 from engine.rummy.rummy500 import ON_OFF
@@ -272,6 +272,8 @@ class Rummy5000(RunRummy):
 
     def place_cards(self, state: State, position: Position, on_table: Sequence[Card]) -> None:
         """Hands, stock and pile as given; with cards turned up, or with a seed, the other hands are dealt by the rules."""
+        if state.wild == ACE and state.options.wild_ace == "ace_never_wild":
+            raise ValueError("aces are never wild here")
         upcards = {seat: read_card(text) for seat, text in position.extra.get("upcard", ()) if seat is not None}
         if any(seat in position.hands for seat in upcards):
             raise ValueError("a hand is given or dealt by the card turned up, not both")

@@ -58,6 +58,8 @@ class View(RummyView):
     def cards(self) -> set[Card]:
         """Every card whose face this view shows anywhere."""
         seen = {*self.hand, *self.pile, *self.apart}
+        if self.duty is not None:
+            seen.add(self.duty)  # all saw it taken
         for meld in self.melds:
             seen.update(meld.cards)
         return seen
