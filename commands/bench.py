@@ -10,6 +10,7 @@ ROOT = Path(__file__).resolve().parent.parent
 # Each is `python -m bench.NAME`, a process of its own so that none slows another; exit code 1 says too slow.
 PARTS = {
     "engine": "plies a second, beside RLCard and OpenSpiel",
+    "tricks": "plies a second of Hearts and Spades, beside OpenSpiel's",
     "webhook": "one text with its move, beside a bare route that commits a row",
 }
 
@@ -18,7 +19,7 @@ PARTS = {
 @click.argument("parts", nargs=-1, metavar="[PART]...", type=click.Choice(list(PARTS)))
 @click.pass_context
 def command(ctx: click.Context, parts: tuple[str, ...]) -> None:
-    """Measures PARTs, or all: engine, webhook. Exit code 1 where one is slower than it should be."""
+    """Measures PARTs, or all: engine, tricks, webhook. Exit code 1 where one is slower than it should be."""
     worst = 0
     for number, part in enumerate(parts or PARTS):
         if number:

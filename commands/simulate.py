@@ -52,10 +52,21 @@ class Outcome:
 @click.option("--games", type=click.IntRange(1), default=1, show_default=True, metavar="K", help="How many games.")
 @click.option("--options", "words", default="", metavar="'NAME=VALUE ...'", help="House rules, as in a record.")
 @click.option("--texts", is_flag=True, help="Through the texts that people would send and get, which are counted.")
+@click.option(
+    "--auto", is_flag=True, help="With --texts: forced moves are left to the service, as they are by default."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON.")
 @click.pass_context
 def command(
-    ctx: click.Context, name: str, players: int | None, seed: str, games: int, words: str, texts: bool, as_json: bool
+    ctx: click.Context,
+    name: str,
+    players: int | None,
+    seed: str,
+    games: int,
+    words: str,
+    texts: bool,
+    auto: bool,
+    as_json: bool,
 ) -> None:
     """Plays whole games to their target, bots on all seats, and prints how they went.
 
@@ -65,7 +76,7 @@ def command(
     if texts:
         from commands.simulate_texts import report  # a whole service, which the games alone do without
 
-        report(ctx, job.game, job.options, job.players, job.seed, games, as_json)
+        report(ctx, job.game, job.options, job.players, job.seed, games, auto, as_json)
         return
     began = perf_counter()
     outcomes = list(play_all(job, games))

@@ -27,7 +27,7 @@ from service import tables
 from service.text.gsm7 import is_gsm7, segments
 from service.text.words import command as as_texted
 
-NAMES = ("Ann", "Bea", "Cy", "Dot", "Eve", "Fay", "Gus", "Hal", "Ida", "Jon", "Kay", "Lou")
+NAMES = ("Ann", "Bea", "Cy", "Dot", "Eve", *(f"P{n}" for n in range(6, 13)))
 NOON = datetime(2026, 3, 2, 17, 0, tzinfo=UTC)
 MOST_SEGMENTS = 2
 MOST_DECISIONS = 20_000  # a game of more does not end
@@ -51,11 +51,19 @@ class Texted:
     wrong: list[str] = field(default_factory=list)
 
 
-def report(ctx: click.Context, name: str, words: str, players: int, seed: str, games: int, as_json: bool) -> None:
+def report(
+    ctx: click.Context, name: str, words: str, players: int, seed: str, games: int, auto: bool, as_json: bool
+) -> None:
     """Plays the games, prints the figures, and exits with 1 where a text was too long, misread or not GSM-7."""
     began = perf_counter()
-    found = list(text_all(name, words, players, seed, games))
-    figures = count(found) | {"game": name, "options": words, "seed": seed, "seconds": round(perf_counter() - began, 1)}
+    found = list(text_all(name, words, players, seed, games, auto))
+    figures = count(found) | {
+        "auto": "on" if auto else "off",
+        "game": name,
+        "options": words,
+        "seed": seed,
+        "seconds": round(perf_counter() - began, 1),
+    }
     wrong = figures["wrong"]
     if as_json:
         click.echo(json.dumps(figures))
@@ -73,9 +81,9 @@ def report(ctx: click.Context, name: str, words: str, players: int, seed: str, g
     ctx.exit(1 if wrong else 0)
 
 
-def text_all(name: str, words: str, players: int, seed: str, games: int) -> Iterator[Texted]:
+def text_all(name: str, words: str, players: int, seed: str, games: int, auto: bool) -> Iterator[Texted]:
     """Every game, in order, on all processors."""
-    work = partial(text_one, name, words, players, seed)
+    work = partial(text_one, name, words, players, seed, auto)
     processes = min(len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1, games)
     if processes == 1:
         yield from map(work, range(games))
@@ -107,7 +115,7 @@ def count(found: list[Texted]) -> dict[str, Any]:
     }
 
 
-def text_one(name: str, words: str, players: int, seed: str, number: int) -> Texted:
+def text_one(name: str, words: str, players: int, seed: str, auto: bool, number: int) -> Texted:
     """One game to its end."""
     game = find(name)
     assert game is not None
@@ -116,7 +124,7 @@ def text_one(name: str, words: str, players: int, seed: str, number: int) -> Tex
         texted = Texted(here.seed)
         phones = [here.phone(person) for person in NAMES[:players]]
         try:
-            play(here, game, words, phones, texted)
+            play(here, game, words, phones, texted, auto)
         except Amiss as amiss:
             texted.wrong.append(f"seed {here.seed}: {amiss}")
         for phone in phones:
@@ -132,14 +140,17 @@ def text_one(name: str, words: str, players: int, seed: str, number: int) -> Tex
     return texted
 
 
-def play(here: Stage, game: Game, words: str, phones: list[Phone], texted: Texted) -> None:
-    """Sits everybody down, deals, and plays to the end."""
+def play(here: Stage, game: Game, words: str, phones: list[Phone], texted: Texted, auto: bool) -> None:
+    """Sits everybody down, deals, and plays to the end. Without `auto` people make their only move themselves, too."""
     host, *others = phones
     here.text(host, f"new {game.name} {words}".strip())
     with here.services.db.begin() as conn:
         code = conn.execute(tables.TABLE.select()).one().code
     for phone in others:
         here.text(phone, f"join {code}")
+    if not auto:
+        for phone in phones:
+            here.text(phone, "auto off")
     here.text(host, "deal")
     state = standing(here, code)
     if game.view(state, None).options != read_options(game.Options, dict(w.split("=") for w in words.split())):
@@ -148,6 +159,9 @@ def play(here: Stage, game: Game, words: str, phones: list[Phone], texted: Texte
         seat = waiting[0]
         phone = phones[seat]
         text, moves, expected = next_text(game, state, seat, in_full=texted.decisions % 2 == 1)
+        forced = getattr(game, "forced", lambda _: None)
+        while not expected.over and (only := forced(expected)) is not None and auto:  # made by the service itself
+            game.play(expected, expected.turn, only)
         answer = " ".join(here.text(phone, text).texts)
         texted.decisions += 1
         state = standing(here, code)

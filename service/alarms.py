@@ -4,21 +4,24 @@ One row a seat and turn (`nudge`), written in the transaction that begins the tu
 game. The row says only when to look: what is done is decided when it rings (`service.late`), from what is so then.
 """
 
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
-from service import manners
+from engine.game import Seat
+from service import hours, manners
 from service.tables import NUDGE, PLAYING, Sitter, Table
 
 _CLEAR = delete(NUDGE).where(NUDGE.c.table_id == bindparam("the_table"))
+_CLEAR_SEATS = delete(NUDGE).where(
+    NUDGE.c.table_id == bindparam("the_table"), NUDGE.c.seat.in_(bindparam("seats", expanding=True))
+)
 _SET = insert(NUDGE)
-_DEADLINE = select(NUDGE.c.deadline_at).where(
+_DEADLINE = select(NUDGE.c.deadline_at, NUDGE.c.late).where(
     NUDGE.c.table_id == bindparam("the_table"), NUDGE.c.seat == bindparam("seat")
 )
-
-COLUMNS = ("due_at", "nudge_at", "deadline_at", "grace_at")
 
 
 def begin(conn: Connection, table: Table, now: datetime) -> None:
@@ -39,18 +42,31 @@ def begin(conn: Connection, table: Table, now: datetime) -> None:
         conn.execute(_SET, rows)
 
 
-def _row(table: Table, sitter: Sitter, now: datetime) -> dict[str, Any]:
-    zones = manners.zones_of(sitter.zone, sitter.address)
-    began = manners.may_go(now, sitter.zone, sitter.address, sitter.prefs, sitter.last_inbound_at)
-    nudge = manners.next_nudge(began, 0, began, zones, sitter.prefs)
-    waits = len(table.people) > 1
-    clock = manners.deadline(began, table.pace if waits else None, bool(table.weekdays), zones)
+def pass_on(conn: Connection, table: Table, done: Iterable[Seat]) -> None:
+    """Some of several who had to act at once have done so: their alarms go, those of the others stay as they are."""
+    conn.execute(_CLEAR_SEATS, {"the_table": table.id, "seats": list(done)})
+
+
+def clock_of(table: Table, sitter: Sitter, now: datetime) -> tuple[datetime, datetime | None, datetime | None]:
+    """When the clock of a turn begins to run, when it runs out, and when the grace after it does.
+
+    It begins when the turn can be told, and for who is away when they are back. It runs only where others wait.
+    """
     away = manners.away_until(sitter.prefs, now)
-    if away is not None:  # their clock stands still until then
-        nudge = None if nudge is None else max(nudge, away)
-        if clock is not None:
-            clock = (clock[0] + (away - now), clock[1] + (away - now))
-    end, grace = clock if clock is not None else (None, None)
+    if away is not None:
+        began = hours.opening(away, manners.zones_of(sitter.zone, sitter.address), manners.window_of(sitter.prefs))
+    else:
+        began = manners.may_go(now, sitter.zone, sitter.address, sitter.prefs, sitter.last_inbound_at)
+    pace = table.pace if len(table.people) > 1 else None
+    zones = manners.zones_of(sitter.zone, sitter.address)
+    end, grace = manners.deadline(began, pace, bool(table.weekdays), zones) or (None, None)
+    return began, end, grace
+
+
+def _row(table: Table, sitter: Sitter, now: datetime) -> dict[str, Any]:
+    began, end, grace = clock_of(table, sitter, now)
+    zones = manners.zones_of(sitter.zone, sitter.address)
+    nudge = manners.next_nudge(began, 0, began, zones, sitter.prefs)
     if end is not None:
         table.deadlines[sitter.number] = end
     return {
@@ -68,10 +84,10 @@ def due(nudge: datetime | None, end: datetime | None, grace: datetime | None, no
 def deadline_of(conn: Connection, table: Table, seat: int) -> datetime | None:
     """When the clock of that seat runs out, if one runs."""
     if seat not in table.deadlines:
-        found = conn.execute(_DEADLINE, {"the_table": table.id, "seat": seat}).scalar()
-        if found is None:
+        found = conn.execute(_DEADLINE, {"the_table": table.id, "seat": seat}).first()
+        if found is None or found.deadline_at is None or found.late:
             return None
-        table.deadlines[seat] = found
+        table.deadlines[seat] = found.deadline_at
     return table.deadlines[seat]
 
 
@@ -90,14 +106,35 @@ def drop(conn: Connection, alarm_id: int) -> None:
     conn.execute(delete(NUDGE).where(NUDGE.c.id == alarm_id))
 
 
-def shift(conn: Connection, player_id: int, by: timedelta, now: datetime) -> list[tuple[int, int, datetime]]:
-    """Puts the clocks of a player off by so much; table, seat and new deadline of each that has one."""
+def shift(
+    conn: Connection, player_id: int, by: timedelta, until: datetime, besides: int | None = None
+) -> list[tuple[int, int, datetime]]:
+    """Puts the clocks of a player off by so much, and reminders to `until`; table, seat and new deadline of each clock.
+
+    What has been told to run out stays: who is late already is, and an alarm `besides` is left alone.
+    """
     moved = []
-    for row in conn.execute(select(NUDGE).where(NUDGE.c.player_id == player_id)).all():
-        end = None if row.deadline_at is None or row.late else row.deadline_at + by
-        grace = None if row.grace_at is None else row.grace_at + by
-        nudge = None if row.nudge_at is None else max(row.nudge_at, now + by)
-        change(conn, row.id, deadline_at=end, grace_at=grace, nudge_at=nudge, due_at=due(nudge, end, grace, now))
-        if end is not None:
+    for row in conn.execute(select(NUDGE).where(NUDGE.c.player_id == player_id).order_by(NUDGE.c.id)).all():
+        if row.id == besides:
+            continue
+        end, grace = row.deadline_at, row.grace_at
+        if not row.late and end is not None:
+            end += by
+            grace = None if grace is None else grace + by
             moved.append((row.table_id, row.seat, end))
+        nudge = None if row.nudge_at is None else max(row.nudge_at, until)
+        at = due(nudge, None if row.late else end, grace, until)
+        change(conn, row.id, deadline_at=end, grace_at=grace, nudge_at=nudge, due_at=at)
     return moved
+
+
+def of_player(conn: Connection, player_id: int) -> list[Any]:
+    """All alarms of a player."""
+    return list(conn.execute(select(NUDGE).where(NUDGE.c.player_id == player_id).order_by(NUDGE.c.id)))
+
+
+def remind_at(conn: Connection, alarm: Any, nudge: datetime | None, now: datetime) -> None:
+    """Another time for the next reminder of an alarm; the rest of it stays."""
+    end = None if alarm.late else alarm.deadline_at
+    at = due(nudge, end, alarm.grace_at, now)
+    change(conn, alarm.id, nudge_at=nudge, due_at=at, last_reason=None)

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, bindparam, insert, update
@@ -45,6 +46,7 @@ class Desk:
     pending: Any = None  # the question that stays open after this text
     texts: list[dict[str, Any]] = field(default_factory=list)
     look_again: bool = False  # something that was held back may be due now
+    by_machine: bool = False  # a phone has answered for its owner
 
     def scene(self, table: Table, seat: Seat, state: Any = None) -> Scene:
         """The table as that seat sees it now, or as it stood in `state`."""
@@ -84,27 +86,47 @@ class Desk:
         """Puts the texts into the outbox; whether there is anything to send."""
         if not self.texts:
             return self.look_again
-        for table_id, players in self._told_again().items():
-            self.conn.execute(_SUPERSEDE, {"the_table": table_id, "players": players})
+        for (table_id, whole), players in self._told_again().items():
+            kinds = TOLD_AGAIN if whole else TOLD_AGAIN - {"dealt"}
+            self.conn.execute(_SUPERSEDE, {"the_table": table_id, "players": players, "kinds": sorted(kinds)})
         self.conn.execute(_ADD_TEXTS, self.texts)
         return True
 
-    def _told_again(self) -> dict[int, list[int]]:
-        """By table, the players who now get a text that tells all that an unsent one would have told."""
-        players: dict[int, list[int]] = {}
+    def _told_again(self) -> dict[tuple[int, bool], list[int]]:
+        """By table, the players who now get a text that tells all that an unsent one would have told; the hand, too?"""
+        players: dict[tuple[int, bool], list[int]] = {}
         for text in self.texts:
             if text["told_upto"] is not None:
-                players.setdefault(text["table_id"], []).append(text["player_id"])
+                whole = text["kind"] in ("turn", "round")
+                players.setdefault((text["table_id"], whole), []).append(text["player_id"])
         return players
 
     def set_player(self, **values: Any) -> None:
-        """Changes columns of the player who texts."""
+        """Changes columns of the player who texts; `player` has the new values from here on."""
         self.conn.execute(update(PLAYER).where(PLAYER.c.id == self.player.id).values(**values))
+        before = vars(self.player) if isinstance(self.player, SimpleNamespace) else self.player._asdict()
+        self.player = SimpleNamespace(**before | values)
+
+    def hurry(self) -> None:
+        """What is held back for the player who texts is looked at again at once."""
+        held = (
+            update(OUTBOUND)
+            .where(
+                OUTBOUND.c.player_id == self.player.id,
+                sql(WAITING),  # as the index has it
+                OUTBOUND.c.status == "pending",
+                OUTBOUND.c.next_attempt_at > self.now,
+            )
+            .values(next_attempt_at=self.now)
+        )
+        if self.conn.execute(held).rowcount:
+            self.look_again = True
 
 
 # What is told up to a point moves a seat's `told` when it has been sent, so that a text which is never sent is made up for.
 TELLING = frozenset(("turn", "round", "dealt", "update"))
-OF_A_TURN = frozenset(("turn", "nudge"))  # said in vain once somebody has moved
+OF_A_TURN = frozenset(("turn", "nudge", "late"))  # said in vain once somebody has moved
+TOLD_AGAIN = frozenset(("turn", "update", "low", "nudge", "dealt"))
 _SUPERSEDE = (
     update(OUTBOUND)
     .where(
@@ -112,7 +134,7 @@ _SUPERSEDE = (
         OUTBOUND.c.player_id.in_(bindparam("players", expanding=True)),
         sql(WAITING),  # word for word as the index has it, or SQLite reads all that these players ever got
         OUTBOUND.c.status.in_(("pending", "retry")),
-        OUTBOUND.c.kind.in_(("turn", "update", "low", "nudge")),
+        OUTBOUND.c.kind.in_(bindparam("kinds", expanding=True)),
     )
     .values(status="canceled", error_code="told-again")
 )

@@ -4,36 +4,61 @@ Everything is read again at that moment: moved meanwhile, game over, opted out, 
 text, and the reason is kept with the alarm. Nothing resolves before the time that was announced for it.
 """
 
-from datetime import datetime
+from collections.abc import Callable
+from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, select, update
+import structlog
+from sqlalchemy import Connection, Select, bindparam, select, update
 
-from service import alarms, manners, play, tables
+from service import alarms, hours, manners, play, tables
+from service.db import reading
 from service.desk import Desk
-from service.reminders import remind, still_waiting
+from service.logs import fault
+from service.reminders import remind, still_waiting, unsent
 from service.services import Services
 from service.tables import NUDGE, PLAYER, Sitter, Table
 from service.text import render
 from service.transact import transact
 
 AT_ONCE = 100  # alarms looked up at a time
+AGAIN = timedelta(minutes=10)  # until an alarm is looked at again that could not be
 MISSED_CLOCKS = 2  # in a row, and somebody counts as away
+ON_TIME = timedelta(minutes=2)  # a sweep, and a bit
+
+log = structlog.get_logger(__name__)
+
+_LOCK_PLAYER = select(PLAYER.c.id).where(PLAYER.c.id == bindparam("the_player")).with_for_update(key_share=True)
 
 
-def ring_all(services: Services) -> int:
-    """Rings every alarm that is due, each in a transaction of its own; how many there were. Two at once do no harm."""
+def ring_all(services: Services, stopping: Callable[[], bool] = lambda: False) -> int:
+    """Rings every alarm that is due; how many there were. Two at once do no harm."""
     count = 0
-    while True:
-        with services.db.begin() as conn:
-            due = conn.execute(
-                select(NUDGE.c.id).where(NUDGE.c.due_at <= services.clock()).order_by(NUDGE.c.due_at).limit(AT_ONCE)
-            ).all()
-        if not due:
+    while (some := ring_some(services, stopping)) and not stopping():
+        count += some
+    return count + some
+
+
+def ring_some(services: Services, stopping: Callable[[], bool] = lambda: False) -> int:
+    """Rings the alarms that have been due longest, each in a transaction of its own; how many. 0: none is due."""
+    now = services.clock()
+    with reading(services.db) as conn:
+        due = conn.execute(due_alarms(now)).scalars().all()
+    for count, alarm_id in enumerate(due):
+        if stopping():
             return count
-        for row in due:
-            ring(services, row.id)
-        count += len(due)
+        try:
+            ring(services, alarm_id)
+        except Exception as error:  # noqa: BLE001  # one that cannot be looked at shall not keep the others from ringing
+            log.error("alarm.failed", alarm=alarm_id, **fault(error))
+            with services.db.begin() as conn:
+                alarms.change(conn, alarm_id, due_at=now + AGAIN)
+    return len(due)
+
+
+def due_alarms(now: datetime) -> Select[Any]:
+    """Which alarms ring next."""
+    return select(NUDGE.c.id).where(NUDGE.c.due_at <= now).order_by(NUDGE.c.due_at).limit(AT_ONCE)
 
 
 def ring(services: Services, alarm_id: int) -> None:
@@ -49,56 +74,90 @@ def ring(services: Services, alarm_id: int) -> None:
 
 
 def _ring(desk: Desk, alarm_id: int) -> None:
-    seen = desk.conn.execute(select(NUDGE.c.table_id).where(NUDGE.c.id == alarm_id)).first()
-    table = None if seen is None else tables.by_id(desk.conn, seen.table_id)
-    # The table's lock comes first, as everywhere; what the alarm says is read under it.
+    seen = desk.conn.execute(select(NUDGE.c.table_id, NUDGE.c.player_id).where(NUDGE.c.id == alarm_id)).first()
+    if seen is None:
+        return
+    # Locks in the order in which a text takes them: the player, the table. What the alarm says is read under both.
+    desk.conn.execute(_LOCK_PLAYER, {"the_player": seen.player_id})
+    table = tables.by_id(desk.conn, seen.table_id)
     alarm = desk.conn.execute(select(NUDGE).where(NUDGE.c.id == alarm_id, NUDGE.c.due_at <= desk.now)).first()
-    if alarm is None or table is None:
+    if alarm is None:
+        return
+    if table is None:
+        alarms.drop(desk.conn, alarm.id)
         return
     sitter = still_waiting(table, alarm)
     if sitter is None:
         alarms.drop(desk.conn, alarm.id)
         return
-    if alarm.grace_at is not None and alarm.late and alarm.grace_at <= desk.now and _resolve(desk, table, sitter):
-        return
-    values: dict[str, Any] = {
-        "nudge_at": alarm.nudge_at, "deadline_at": alarm.deadline_at, "grace_at": alarm.grace_at, "late": alarm.late
-    }  # fmt: skip
-    if alarm.grace_at is not None and alarm.late and alarm.grace_at <= desk.now:
-        values["grace_at"] = None
-    if alarm.deadline_at is not None and not alarm.late and alarm.deadline_at <= desk.now:
-        _tell_late(desk, table, sitter, alarm)
-        values |= {"late": True}
-    if alarm.nudge_at is not None and alarm.nudge_at <= desk.now:
-        values |= remind(desk, table, sitter, alarm)
-    end = None if values["late"] else values["deadline_at"]
-    values["due_at"] = alarms.due(values["nudge_at"], end, values["grace_at"], desk.now)
+    late, end, grace, nudge = bool(alarm.late), alarm.deadline_at, alarm.grace_at, alarm.nudge_at
+    others = len(table.people) > 1
+    values: dict[str, Any] = {}
+    if not others and end is not None and not late:  # nobody waits any more
+        end = grace = None
+    if grace is not None and late and grace <= desk.now:
+        if others and _resolve(desk, table, sitter):
+            return
+        grace = None
+    if end is not None and not late and end <= desk.now:
+        if unsent(desk.conn, sitter, table, reminders=False) is not None:
+            end, grace = _begin_again(desk, table, sitter)
+        else:
+            late = True
+            grace = _grace(desk, table, sitter, alarm)
+            if _tell_late(desk, table, sitter, alarm, grace) and nudge is not None:  # that reminds them, too
+                nudge = max(nudge, desk.now + manners.NEXT_NUDGE)
+    if nudge is not None and nudge <= desk.now:
+        values = remind(desk, table, sitter, alarm)
+        nudge = values["nudge_at"]
+    due = alarms.due(nudge, None if late else end, grace, desk.now)
+    values |= {"nudge_at": nudge, "deadline_at": end, "grace_at": grace, "late": late, "due_at": due}
     alarms.change(desk.conn, alarm.id, **values)
 
 
 # Late
 
 
-def _tell_late(desk: Desk, table: Table, sitter: Sitter, alarm: Any) -> None:
-    """The table is told once who is late; who is late hears what will happen, where something will."""
-    for other in table.people:
-        if other is not sitter:
-            when = _wall(desk, other, alarm.deadline_at)
-            then = _wall(desk, other, alarm.grace_at) if alarm.grace_at else ""
-            desk.send(table, other, "late", render.late(table.code, sitter.name, when, table.late_rule, then))
-    if table.late_rule != "wait" and alarm.grace_at is not None:
-        then = _wall(desk, sitter, alarm.grace_at)
-        desk.send(table, sitter, "late", render.you_are_late(table.code, table.late_rule, then))
+def _begin_again(desk: Desk, table: Table, sitter: Sitter) -> tuple[datetime | None, datetime | None]:
+    """The text that says whose turn it is has not gone out to this day (no worker, no carrier): the clock begins now."""
+    _, end, grace = alarms.clock_of(table, sitter, desk.now)
+    if end is not None:
+        table.deadlines[sitter.number] = end
+    desk.send(table, sitter, "turn", render.turn(desk.scene(table, sitter.number), table.news_for(sitter)))
+    return end, grace
+
+
+def _grace(desk: Desk, table: Table, sitter: Sitter, alarm: Any) -> datetime:
+    """When the grace ends: as planned, or as long after now where nobody could be told before (night, no worker)."""
+    told = manners.may_go(desk.now, sitter.zone, sitter.address, sitter.prefs, sitter.last_inbound_at)
+    if told - alarm.deadline_at <= ON_TIME:
+        planned: datetime = alarm.grace_at
+        return planned
+    zone = manners.zones_of(sitter.zone, sitter.address)[0]
+    length = timedelta(seconds=table.pace) / 4 if table.pace else alarm.grace_at - alarm.deadline_at
+    later: datetime = max(alarm.grace_at, hours.add_pace(told, length, table.weekdays, zone))
+    return later
+
+
+def _tell_late(desk: Desk, table: Table, sitter: Sitter, alarm: Any, grace: datetime) -> bool:
+    """The table is told once who is late, and who is late what comes of it; whether the latter has been told anything."""
+    rule = table.late_rule
     missed = int(sitter.prefs.get("missed", 0)) + 1
     prefs = dict(sitter.prefs) | {"missed": missed}
-    if missed >= MISSED_CLOCKS and manners.away_until(prefs, desk.now) is None:
-        prefs |= {"away": (desk.now + manners.AWAY).isoformat(), "missed": 0}
-        desk.send(table, sitter, "late", render.taken_for_away(table.code))
-        desk.send_all(
-            table, [s for s in table.people if s is not sitter], "late", render.seems_away(table.code, sitter.name)
-        )
+    gone = missed >= MISSED_CLOCKS and manners.away_until(prefs, desk.now) is None
+    for other in table.people:
+        if other is not sitter:
+            when, then = _wall(desk, other, alarm.deadline_at), _wall(desk, other, grace)
+            desk.send(table, other, "late", render.late(table.code, sitter.name, when, rule, then, gone))
+    if rule != "wait" or gone:
+        desk.send(table, sitter, "late", render.you_are_late(table.code, rule, _wall(desk, sitter, grace), gone))
+    if gone:
+        until = desk.now + manners.AWAY
+        prefs |= {"away": until.isoformat(), "missed": 0}
+        alarms.shift(desk.conn, alarm.player_id, manners.AWAY, until, besides=alarm.id)
     desk.conn.execute(update(PLAYER).where(PLAYER.c.id == sitter.player_id).values(prefs=prefs))
     sitter.prefs = prefs
+    return rule != "wait" or gone
 
 
 def _wall(desk: Desk, sitter: Sitter, moment: datetime) -> str:

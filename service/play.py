@@ -5,9 +5,10 @@ the moves, lets bots play on, and writes the texts to the others and the answer,
 kept with the inbound row, and the same MessageSid gets it again. The bell is rung after the commit.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
 
@@ -17,11 +18,11 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from engine import bots
 from engine.game import Event, Move, Refusal, Seat, read_move, write_move
-from service import alarms, opting, replies, slow, tables
+from service import alarms, manners, opting, replies, slow, tables
 from service.desk import Desk, Sms
 from service.logs import fault
 from service.services import Services
-from service.tables import INBOUND, OUTBOUND, OVER, PLAYER, PLAYING, Problem, Sitter, Table
+from service.tables import INBOUND, MOVE, OUTBOUND, OVER, PLAYER, PLAYING, Problem, Sitter, Table
 from service.text import render
 from service.text.commands import Command
 from service.text.gsm7 import fold, segments
@@ -35,6 +36,7 @@ MOST_STEPS = 4  # commands in one text
 BOT_MOVES = 2000  # in answer to one text; a fuse, never reached by a game whose rounds end
 SORRY = "Sorry, something went wrong on our side. Your game is safe; please text that again in a minute."
 
+DRAWS = re.compile(r"\s*(?:please\s+)?(?:draw|drew|dr|d|take)\b(?:\s+(?:a|one|1|the)\b)?(?:\s+(?:top\s+)?card\b)?[\s.,;!]*(?:(?:and|then)\b\s*)*", re.I)
 QUOTES = set('"“”„«»「」『』‹›\u200a')  # without one of these a text quotes nothing
 
 _CLAIM = {
@@ -128,8 +130,14 @@ def _receive(conn: Connection, services: Services, sms: Sms) -> tuple[str | None
         answer = _answer(desk)
     except Problem as problem:
         answer = fold(str(problem))
+    seen = player.last_inbound_at
+    if not desk.by_machine:  # one that answers for somebody does not say that they are here
+        seen = now
+        _here_again(desk, player.last_inbound_at)
+        if answer is not None and desk.table_id is not None and desk.kind in ("command", "moves"):
+            answer = slow.guess_told(desk, answer)
     ring = desk.write_texts()
-    conn.execute(_SEEN, {"the_player": player.id, "at": now, "open": desk.pending})
+    conn.execute(_SEEN, {"the_player": player.id, "at": seen, "open": desk.pending})
     conn.execute(
         _CLOSE,
         {
@@ -138,6 +146,15 @@ def _receive(conn: Connection, services: Services, sms: Sms) -> tuple[str | None
         },
     )  # fmt: skip
     return answer, ring
+
+
+def _here_again(desk: Desk, before: datetime | None) -> None:
+    """Somebody is awake who was not here lately: what was held back for them may come, and reminders begin again."""
+    if before is None or desk.now - before < manners.ACTIVE:
+        return
+    desk.hurry()
+    if desk.now - before > manners.IDLE:
+        slow.remind_again(desk)
 
 
 def _player(conn: Connection, sms: Sms, now: Any) -> Row[Any]:
@@ -160,7 +177,11 @@ def _answer(desk: Desk) -> str | None:
         return None
     word = opting.keyword(sms.body)
     if word is not None:
-        return opting.answer(desk, word)
+        was_out = desk.player.opted_out_at is not None
+        said = opting.answer(desk, word)
+        if was_out and desk.player.opted_out_at is None:
+            slow.remind_again(desk)
+        return said
     if desk.player.opted_out_at is not None:
         desk.kind = "ignored"
         return None
@@ -168,9 +189,45 @@ def _answer(desk: Desk) -> str | None:
         desk.kind = "media"
         return "Queenline reads words only: please type it, such as HAND or DRAW."
     mine = tables.of_player(desk.conn, desk.player.id, desk.now)
-    for table in mine:
-        tables.take_back_lent(desk.conn, table, desk.player.id)
-    return _act(desk, mine, sms.body)
+    back = _take_seats_back(desk, mine)
+    answer = _act(desk, mine, sms.body)
+    if back:
+        longer = fold(render.join(answer or "", render.yours_again(back)))
+        answer = longer if answer is None or segments(longer) <= max(2, segments(answer)) else answer
+    return answer
+
+
+def _take_seats_back(desk: Desk, mine: Sequence[Table]) -> list[str]:
+    """Any text of their owner takes seats back that bots have kept warm; where it has. A machine's answer does not."""
+    lent = [t for t in mine if any(s.player_id == desk.player.id and s.lent for s in t.sitters)]
+    if not lent or desk.sms is None:
+        return []
+    seen = Context(codes=tuple(t.code for t in mine), recent=_recent(desk) if QUOTES & set(desk.sms.body) else ())
+    if _by_machine(understand(desk.sms.body, seen)):
+        return []
+    for table in lent:
+        sitter = tables.take_back_lent(desk.conn, table, desk.player.id)
+        if sitter is None:
+            continue
+        table.happened([Event("back", sitter.number)])
+        if table.status == PLAYING and sitter.number not in table.game.waiting(table.state):
+            _play_on(desk, table)
+        tables.save_told(desk.conn, table, [sitter.number])
+        tables.save(desk.conn, table, desk.now, desk.inbound_id)
+    return [table.code for table in lent]
+
+
+def _by_machine(reading: Reading) -> bool:
+    """Whether a phone has answered by itself, or a robot has sent our own text back."""
+    return reading.kind == "ignored" and reading.hint in ("automatic", "quote")
+
+
+def _play_on(desk: Desk, table: Table) -> None:
+    """Bots that had nobody to play for go on, now that somebody is back."""
+    course = Course()
+    run_bots(table, course)
+    if course.after:
+        finish(desk, table, course, None)
 
 
 def _act(desk: Desk, mine: Sequence[Table], words: str, steps: int = MOST_STEPS) -> str | None:
@@ -185,6 +242,7 @@ def _act(desk: Desk, mine: Sequence[Table], words: str, steps: int = MOST_STEPS)
     if command is not None and command.name in opting.COMMANDS:
         return opting.answer(desk, opting.COMMANDS[command.name])
     if reading.kind == "ignored":
+        desk.by_machine = _by_machine(reading)
         return None
     desk.pending = None
     if reading.moves:
@@ -244,19 +302,21 @@ def _read(desk: Desk, mine: Sequence[Table], text: str) -> tuple[str, Table | No
     if len(live) <= 1:
         first = live[0] if live else None
         reading = at(first)
-        if reading.table and (first is None or reading.table != first.code):
-            return _led(mine, text, reading.table, at)
+        named = reading.table or _left(reading)
+        if named and (first is None or named != first.code):
+            return _led(mine, text, named, at)
         finished = _to_play_again(mine, first, reading)
         return (text, first, reading) if finished is None else (text, finished, at(finished))
     readings = {table.code: at(table) for table in live}
-    led = next((reading.table for reading in readings.values() if reading.table), "")
+    led = next((code for reading in readings.values() if (code := reading.table or _left(reading))), "")
     if led:
         return _led(mine, text, led, at)
     finished = _to_play_again(mine, live[0], readings[live[0].code])
     if finished is not None:
         return text, finished, at(finished)
-    if any(reading.kind == "ignored" for reading in readings.values()):
-        return text, None, Reading("ignored")
+    ignored = next((reading for reading in readings.values() if reading.kind == "ignored"), None)
+    if ignored is not None:
+        return text, None, ignored
     by_code = {table.code: table for table in live}
     if pending.get("table") in by_code:  # the answer to a question asked at that table
         there = readings[pending["table"]]
@@ -287,6 +347,12 @@ def _read(desk: Desk, mine: Sequence[Table], text: str) -> tuple[str, Table | No
     desk.pending = {"route": text, "codes": can}
     listed = ", ".join(f"{i} {code}" for i, code in enumerate(can, 1))
     return fold(f"Which table: {listed}? Next time begin with the code: {can[0]} ..."), None, None
+
+
+def _left(reading: Reading) -> str:
+    """The table that `leave kf7` names, or ""; nobody leaves another by mistake."""
+    command = reading.command
+    return command.args.get("code", "").upper() if command is not None and command.name == "leave" else ""
 
 
 def _to_play_again(mine: Sequence[Table], first: Table | None, reading: Reading) -> Table | None:
@@ -348,8 +414,10 @@ class Course:
     after: list[Event] = field(default_factory=list)
     ended: Any = None  # the state at the end of the round, before the next was dealt
     before_end: list[Event] = field(default_factory=list)
-    bots: set[Seat] = field(default_factory=set)  # which have played
+    bots: set[tuple[Seat, int]] = field(default_factory=set)  # which have played, and in which round
     planned: dict[Seat, list[Event]] = field(default_factory=dict)  # what was done as its owner had planned
+    dropped: dict[Seat, str] = field(default_factory=dict)  # plans that the rules did not allow when their time came
+    forced: dict[Seat, list[Event]] = field(default_factory=dict)  # what was done because there was no choice
 
 
 def _moves(desk: Desk, mine: Sequence[Table], table: Table, reading: Reading) -> str | None:
@@ -357,6 +425,9 @@ def _moves(desk: Desk, mine: Sequence[Table], table: Table, reading: Reading) ->
     me = table.seat_of(desk.player.id)
     assert me is not None
     slow.just_played(desk)
+    if me.invite:  # a move keeps the seat
+        me.invite = None
+        tables.set_seat(desk.conn, table, me, invite=None)
     course = Course()
     for move in reading.moves:
         events = table.game.play(table.state, me.number, move)
@@ -395,45 +466,83 @@ def _settle_round(table: Table, course: Course) -> None:
 
 
 def run_bots(table: Table, course: Course) -> None:
-    """Bots play until a person is to act or the game is over."""
-    game = table.game
+    """Bots play until a person is to act or the game is over; so do plans, and moves that leave no choice."""
     for _ in range(BOT_MOVES):
         if table.status != PLAYING or not table.people:
             return
-        waiting = game.waiting(table.state)
-        seat = next((s for s in waiting if not table.sitters[s].person), None)
-        if seat is not None:
-            move = bots.choose(game.view(table.state, seat), game.legal(table.state, seat))
-            events = game.play(table.state, seat, move)
-            course.bots.add(seat)
-        else:
-            planned = _planned(table, waiting)
-            if planned is None:
-                return
-            seat, move, events = planned
-            course.planned[seat] = list(events)
-        table.add_line(seat, write_move(move), bot=seat in course.bots)
+        round_ = table.state.round
+        done = _bot_plays(table, course) or _done_ahead(table, course)
+        if done is None:
+            return
+        seat, move, events = done
+        table.add_line(seat, write_move(move), bot=not table.sitters[seat].person)
         table.happened(events)
         course.after += events
         _settle_round(table, course)
+        if table.status != PLAYING or table.state.round != round_:
+            _drop_plans(table)
     raise RuntimeError(f"bots at table {table.id} don't come to an end")
 
 
-def _planned(table: Table, waiting: Sequence[Seat]) -> tuple[Seat, Move, list[Event]] | None:
-    """The move that somebody has planned for this turn, played; a plan that the rules no longer allow is dropped."""
-    for seat in waiting:
+Done = tuple[Seat, Move, list[Event]]
+
+
+def _bot_plays(table: Table, course: Course) -> Done | None:
+    """A bot's next move, played, where the table waits for one."""
+    game, state = table.game, table.state
+    seat = next((s for s in game.waiting(state) if not table.sitters[s].person), None)
+    if seat is None:
+        return None
+    course.bots.add((seat, state.round))
+    move = bots.choose(game.view(state, seat), game.legal(state, seat))
+    return seat, move, game.play(state, seat, move)
+
+
+def _done_ahead(table: Table, course: Course) -> Done | None:
+    """What a person has planned for this turn, or what anybody can see that they must do; only as the turn begins."""
+    if table.whose_turn == table.turn_read and not course.after:
+        return None
+    for seat in table.game.waiting(table.state):
         sitter = table.sitters[seat]
-        if not sitter.plan or table.whose_turn == table.turn_read:  # only as a turn begins
-            continue
-        try:
-            move = table.game.resolve(table.state, seat, read_move(sitter.plan))
-            events = table.game.play(table.state, seat, move)
-        except (Refusal, ValueError):
-            table.plans_dropped.append(seat)
-            sitter.plan = None
-            continue
-        return seat, move, events
+        done = _planned(table, sitter, course) if sitter.plan else None
+        if done is not None:
+            course.planned[seat] = done[2]
+            return done
+        done = _forced(table, sitter)
+        if done is not None:
+            course.forced[seat] = done[2]
+            return done
     return None
+
+
+def _planned(table: Table, sitter: Sitter, course: Course) -> Done | None:
+    """A plan is for one turn: it is carried out, or dropped where the rules do not allow it."""
+    assert sitter.plan is not None
+    words, sitter.plan = sitter.plan, None
+    table.plans_dropped.append(sitter.number)
+    try:
+        move = table.game.resolve(table.state, sitter.number, read_move(words))
+        return sitter.number, move, table.game.play(table.state, sitter.number, move)
+    except (Refusal, ValueError):
+        course.dropped[sitter.number] = words
+        return None
+
+
+def _forced(table: Table, sitter: Sitter) -> Done | None:
+    """The only move there is, where everybody knows that it is, of somebody who leaves those to us (`auto`)."""
+    only = getattr(table.game, "forced", None)
+    if only is None or table.state.turn != sitter.number or sitter.prefs.get("auto") is False:
+        return None
+    move = only(table.state)
+    return None if move is None else (sitter.number, move, table.game.play(table.state, sitter.number, move))
+
+
+def _drop_plans(table: Table) -> None:
+    """Plans are for the hand that was seen when they were made."""
+    for sitter in table.sitters:
+        if sitter.plan:
+            sitter.plan = None
+            table.plans_dropped.append(sitter.number)
 
 
 def turn_begins(desk: Desk, table: Table, course: Course) -> None:
@@ -441,9 +550,14 @@ def turn_begins(desk: Desk, table: Table, course: Course) -> None:
     tables.count_bot_hands(desk.conn, table, course.bots)
     for seat in table.plans_dropped:
         tables.set_seat(desk.conn, table, table.sitters[seat], plan=None)
-    if table.whose_turn != table.turn_read or course.after:
+    table.plans_dropped = []
+    before, now = table.turn_read, table.whose_turn
+    if before is not None and now is not None and before[0] == now[0] and 0 < len(now[1]) and set(now[1]) < set(before[1]):
+        alarms.pass_on(desk.conn, table, set(before[1]) - set(now[1]))  # several at once: the others' time runs on
+    elif now != before or course.after:
         table.turn_since = desk.now
         alarms.begin(desk.conn, table, desk.now)
+    table.turn_read = now
 
 
 def finish(
@@ -469,9 +583,8 @@ def finish(
             news = _till_end(table.news_for(sitter))
             desk.send(table, sitter, "round", _round_text(desk, table, course, scene(), news, note))
         elif seat in waiting and seat == turn and _has_news(table, sitter):
-            desk.send(
-                table, sitter, "turn", render.turn(scene(), table.news_for(sitter), note, course.planned.get(seat, ()))
-            )
+            ahead = course.planned.get(seat, ()), course.forced.get(seat, ()), course.dropped.get(seat, "")
+            desk.send(table, sitter, "turn", render.turn(scene(), table.news_for(sitter), note, *ahead))
         elif low and seat not in low:
             desk.send(table, sitter, "low", render.one_card(scene(), low[-1], note))
         elif sitter.prefs.get("updates") == "all" and not (me is not None and turn == me.number):
@@ -496,7 +609,7 @@ def _till_end(news: Sequence[Event]) -> list[Event]:
 
 def _answer_mover(desk: Desk, table: Table, course: Course, scene: render.Scene, stop: str, lead: str) -> str:
     if course.ended is None:
-        return render.did(scene, course.own, course.after, stop, lead)
+        return render.did(scene, course.own, course.after, stop, lead, course.forced.get(scene.seat, ()))
     deeds = render.deeds(scene, course.own)
     return _round_text(desk, table, course, scene, course.before_end, deeds)
 
@@ -506,7 +619,7 @@ def _round_text(
 ) -> str:
     ended = desk.scene(table, scene.seat, course.ended)
     following = None if table.status == OVER else scene
-    return render.round_over(ended, following, last, deeds, course.after)
+    return render.round_over(ended, following, last, deeds, course.after, course.forced.get(scene.seat, ()))
 
 
 # Commands
@@ -558,12 +671,40 @@ def _not_done(desk: Desk, mine: Sequence[Table], table: Table | None, reading: R
         _remember_question(desk, table, reading)
         return render.ask(table.code, reading.hint, reading.choices)
     if reading.kind == "refused":
+        drawn = _drawn_ahead(desk, table, me) if reading.code == "PHASE" and desk.sms is not None else None
+        begins = DRAWS.match(reading.rest or desk.sms.body) if drawn and desk.sms is not None else None
+        if drawn is not None and begins is not None:
+            rest = (reading.rest or (desk.sms.body if desk.sms else ""))[begins.end() :]
+            desk.kind = "repeated"
+            already = render.drew_already(scene, drawn)
+            if not rest.strip(" .!,;"):
+                return already
+            return _act(desk, mine, f"{table.code} {rest}", 1)
         if reading.code in ("TURN", "PHASE", "NOTHELD") and _sent_twice(desk):
             desk.kind = "repeated"
             return render.already(scene)
         desk.kind = f"refused:{reading.code}"
         return render.refused(scene, reading.code, reading.hint)
     return render.unclear(table.code, reading.hint, scene)
+
+
+def _drawn_ahead(desk: Desk, table: Table, me: Sitter) -> list[Event] | None:
+    """What was drawn for somebody as this turn began, by a plan or for want of a choice, if nothing has happened since."""
+    last = desk.conn.execute(
+        select(MOVE.c.seat, MOVE.c.text, MOVE.c.bot, MOVE.c.inbound_id, INBOUND.c.player_id)
+        .select_from(MOVE.outerjoin(INBOUND, INBOUND.c.id == MOVE.c.inbound_id))
+        .where(MOVE.c.table_id == table.id, MOVE.c.n == table.version)
+    ).first()
+    if last is None or (last.seat, last.text, last.bot) != (me.number, "draw", False):
+        return None
+    if last.player_id == me.player_id:  # their own draw, unless others moved after the text that came before it
+        before = desk.conn.execute(
+            select(MOVE.c.seat, MOVE.c.inbound_id).where(MOVE.c.table_id == table.id, MOVE.c.n == table.version - 1)
+        ).first()
+        if before is None or before.seat == me.number or before.inbound_id != last.inbound_id:
+            return None
+    _, events = tables.replay(table, tables.standing(tables.lines_of(desk.conn, table)))
+    return events
 
 
 def _sent_twice(desk: Desk) -> bool:
@@ -608,7 +749,7 @@ def _after_deal(desk: Desk, table: Table, course: Course, me: Sitter) -> str:
     answer = ""
     for sitter in table.people:
         scene = desk.scene(table, sitter.number)
-        text = render.dealt(scene, table.game.title, table.news_for(sitter))
+        text = render.dealt(scene, table.game.title, table.news_for(sitter), course.forced.get(sitter.number, ()))
         if sitter.number == me.number:
             answer = text
         else:

@@ -3,10 +3,12 @@
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, and_, or_, select
+from sqlalchemy import text as sql
 
 from service import alarms, hours, manners, tables
 from service.desk import Desk
+from service.models import WAITING
 from service.tables import NUDGE, OUTBOUND, PLAYING, Sitter, Table
 from service.text import render
 
@@ -38,25 +40,26 @@ def remind(desk: Desk, table: Table, sitter: Sitter, alarm: Any) -> dict[str, An
     opens = manners.may_go(now, sitter.zone, sitter.address, sitter.prefs, sitter.last_inbound_at)
     if opens > now:
         return {"nudge_at": opens, "last_reason": "asleep"}
-    if _unsent(desk.conn, sitter, table):
+    if unsent(desk.conn, sitter, table) is not None:
         return {"nudge_at": now + SOON, "last_reason": "unsent"}
     others = _near(desk, sitter, alarm)
-    alarm_ids = [alarm.id]
-    scene = desk.scene(table, sitter.number)
     if others:
         waiting = [(table.code, alarm.since), *((t.code, a.since) for t, a in others)]
         since = [(code, manners.wall(when, sitter.zone, sitter.address, now)) for code, when in waiting]
         desk.send(table, sitter, "nudges", render.reminders(since))
-        alarm_ids += [a.id for _, a in others]
     else:
-        desk.send(table, sitter, "nudge", render.reminder(scene, table.news_for(sitter)))
-    for other_table, other in others:
-        seat = other_table.sitters[other.seat]
-        again = _next(seat, other, now)
-        end = None if other.late else other.deadline_at
-        due = alarms.due(again, end, other.grace_at, now)
-        alarms.change(desk.conn, other.id, nudge_at=again, sent=other.sent + 1, due_at=due, last_reason=None)
+        _say(desk, table, sitter, alarm)
+    for _, other in others:
+        alarms.remind_at(desk.conn, other, _next(sitter, other, now), now)
+        alarms.change(desk.conn, other.id, sent=other.sent + 1)
     return {"nudge_at": _next(sitter, alarm, now), "sent": alarm.sent + 1, "last_reason": None}
+
+
+def _say(desk: Desk, table: Table, sitter: Sitter, alarm: Any) -> None:
+    """The reminder itself, with the deadline where the clock still runs."""
+    if alarm.deadline_at is not None and not alarm.late:
+        table.deadlines[sitter.number] = alarm.deadline_at
+    desk.send(table, sitter, "nudge", render.reminder(desk.scene(table, sitter.number), table.news_for(sitter)))
 
 
 def _next(sitter: Sitter, alarm: Any, now: datetime) -> datetime | None:
@@ -65,19 +68,39 @@ def _next(sitter: Sitter, alarm: Any, now: datetime) -> datetime | None:
     return manners.next_nudge(began, alarm.sent + 1, now, zones, sitter.prefs)
 
 
-def _unsent(conn: Connection, sitter: Sitter, table: Table) -> bool:
-    """Whether a text about this very turn still waits to be sent."""
-    waiting = select(OUTBOUND.c.id).where(
+OF_THE_TURN = ("turn", "turns", "round", "dealt")
+
+
+def unsent(conn: Connection, sitter: Sitter, table: Table, *, reminders: bool = True) -> datetime | None:
+    """When a text that tells of this very turn (or reminds of it) goes out, where one still waits to be sent."""
+    kinds = (*OF_THE_TURN, "nudge", "nudges") if reminders else OF_THE_TURN
+    waiting = select(OUTBOUND.c.next_attempt_at).where(
         OUTBOUND.c.player_id == sitter.player_id,
         OUTBOUND.c.table_id == table.id,
-        OUTBOUND.c.status.in_(("pending", "retry", "sending")),
-        OUTBOUND.c.kind.in_(("turn", "round", "dealt", "nudge")),
+        sql(WAITING),  # as the index has it
+        OUTBOUND.c.kind.in_(kinds),
     )
-    return conn.execute(waiting.limit(1)).first() is not None
+    found: datetime | None = conn.execute(waiting.order_by(OUTBOUND.c.id).limit(1)).scalar()
+    return found
+
+
+def _lately(desk: Desk, table: Table, sitter: Sitter) -> datetime | None:
+    """When this turn's last reminder went, if that is not long ago."""
+    rows = select(OUTBOUND.c.created_at).where(
+        OUTBOUND.c.player_id == sitter.player_id,
+        OUTBOUND.c.created_at > max(desk.now - manners.ASKED_AGAIN, table.turn_since or desk.now),
+        OUTBOUND.c.status.not_in(("canceled", "failed")),
+        or_(and_(OUTBOUND.c.kind == "nudge", OUTBOUND.c.table_id == table.id), OUTBOUND.c.kind == "nudges"),
+    )
+    found: datetime | None = desk.conn.execute(rows.order_by(OUTBOUND.c.created_at.desc()).limit(1)).scalar()
+    return found
 
 
 def _near(desk: Desk, sitter: Sitter, alarm: Any) -> list[tuple[Table, Any]]:
-    """Other tables where a reminder to the same player is due soon: one text tells of them all."""
+    """Other tables where a reminder to the same player is due soon: one text tells of them all.
+
+    They are only looked at, not locked: it is this player who must move there, and the player's row is locked.
+    """
     rows = desk.conn.execute(
         select(NUDGE)
         .where(
@@ -89,7 +112,7 @@ def _near(desk: Desk, sitter: Sitter, alarm: Any) -> list[tuple[Table, Any]]:
     ).all()
     found = []
     for row in rows:
-        table = tables.by_id(desk.conn, row.table_id)
+        table = tables.look(desk.conn, row.table_id)
         if table is not None and still_waiting(table, row) is not None:
             found.append((table, row))
     return found
@@ -98,22 +121,44 @@ def _near(desk: Desk, sitter: Sitter, alarm: Any) -> list[tuple[Table, Any]]:
 def asked(desk: Desk, table: Table, sitter: Sitter) -> tuple[str, datetime]:
     """`nudge Bea`: sends a reminder now, or in Bea's waking hours; not twice in eight hours however many ask.
 
-    Says what comes of it: `sent` (now), `later` (when), `already` (when the last one went or will go), `off`.
+    Says what comes of it: `sent` (now), `later` (when), `already` (when the last one went or will go), `untold` (when
+    the text of the turn itself goes), `away` (until when), `off`.
     """
+    now = desk.now
     alarm = alarms.of_seat(desk.conn, table, sitter.number)
-    if alarm is None or sitter.opted_out:
-        return "off", desk.now
-    if alarm.asked_at is not None and desk.now - alarm.asked_at < manners.ASKED_AGAIN:
+    idle = sitter.last_inbound_at is not None and now - sitter.last_inbound_at > manners.IDLE
+    if alarm is None or sitter.opted_out or idle:
+        return "off", now
+    away = manners.away_until(sitter.prefs, now)
+    if away is not None:
+        return "away", away
+    if alarm.asked_at is not None and now - alarm.asked_at < manners.ASKED_AGAIN:
         return "already", alarm.asked_at
-    away = manners.away_until(sitter.prefs, desk.now)
-    when = away or manners.may_go(desk.now, sitter.zone, sitter.address, sitter.prefs, sitter.last_inbound_at)
-    end = None if alarm.late else alarm.deadline_at
-    if when > desk.now:
-        due = alarms.due(when, end, alarm.grace_at, desk.now)
-        alarms.change(desk.conn, alarm.id, nudge_at=when, asked_at=when, due_at=due)
+    goes = unsent(desk.conn, sitter, table)
+    if goes is not None:
+        return "untold", max(goes, now)
+    went = _lately(desk, table, sitter)
+    if went is not None:
+        return "already", went
+    when = manners.may_go(now, sitter.zone, sitter.address, sitter.prefs, sitter.last_inbound_at)
+    if when > now:
+        alarms.remind_at(desk.conn, alarm, when, now)
+        alarms.change(desk.conn, alarm.id, asked_at=when)
         return "later", when
-    desk.send(table, sitter, "nudge", render.reminder(desk.scene(table, sitter.number), table.news_for(sitter)))
-    again = _next(sitter, alarm, desk.now)
-    due = alarms.due(again, end, alarm.grace_at, desk.now)
-    alarms.change(desk.conn, alarm.id, nudge_at=again, asked_at=desk.now, sent=alarm.sent + 1, due_at=due)
-    return "sent", desk.now
+    _say(desk, table, sitter, alarm)
+    alarms.remind_at(desk.conn, alarm, _next(sitter, alarm, now), now)
+    alarms.change(desk.conn, alarm.id, asked_at=now, sent=alarm.sent + 1)
+    return "sent", now
+
+
+def again(desk: Desk, player_id: int, zone: str | None, address: str, prefs: dict[str, Any]) -> None:
+    """Somebody's wishes have changed, or they are back: when their turns are next reminded of."""
+    zones = manners.zones_of(zone, address)
+    for alarm in alarms.of_player(desk.conn, player_id):
+        if alarm.last_reason == "asleep" or (alarm.asked_at is not None and alarm.asked_at > desk.now):
+            alarms.remind_at(desk.conn, alarm, desk.now, desk.now)  # looked at at once: their day may have changed
+            continue
+        began = hours.opening(alarm.since, zones, manners.window_of(prefs))
+        alarms.remind_at(
+            desk.conn, alarm, manners.next_nudge(max(began, desk.now), alarm.sent, desk.now, zones, prefs), desk.now
+        )

@@ -4,7 +4,9 @@ One function for each command, in `COMMANDS`; a command that changes a game is i
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 from sqlalchemy import func, select
@@ -12,7 +14,7 @@ from sqlalchemy import func, select
 from engine import bots
 from engine.game import Game, write_options
 from engine.registry import find
-from service import slow, tables
+from service import alarms, slow, tables
 from service.desk import Desk
 from service.tables import INBOUND, OPEN, OVER, PLAYER, PLAYING, Problem, Sitter, Table
 from service.text import render
@@ -156,6 +158,10 @@ def join(desk: Desk, mine: Sequence[Table], table: Table | None, args: Args) -> 
     if not code:
         raise Problem("JOIN and the code of the table, such as JOIN KF7 BEA. The one who opened it has the code.")
     there = tables.by_code(desk.conn, code)
+    if there is None:
+        invited = tables.by_invite(desk.conn, code)
+        if invited is not None:
+            return take_over(desk, mine, *invited, code, args.get("name", ""))
     if there is None or there.status == tables.CLOSED:
         raise Problem(f"There is no table {fold(code)[:8]}. Please check the code with the one who gave it to you.")
     desk.table_id = there.id
@@ -199,6 +205,36 @@ def join(desk: Desk, mine: Sequence[Table], table: Table | None, args: Args) -> 
         host_name,
         unnamed,
     )
+
+
+def take_over(desk: Desk, mine: Sequence[Table], table_id: int, seat: int, code: str, wanted: str) -> str:
+    """A friend takes the seat of somebody who is late, by the code of the invitation: the hand and the score are theirs."""
+    there = tables.by_id(desk.conn, table_id)
+    sitter = None if there is None else there.sitters[seat]
+    if there is None or sitter is None or there.status != PLAYING or sitter.invite != code or sitter.left:
+        raise Problem(f"The seat that {code} was for is not free any more. NEW DAMN opens a table of your own.")
+    desk.table_id = there.id
+    if sitter.player_id == desk.player.id:
+        return render.fit(f"That is your own seat, and any move keeps it. {render.hand(desk.scene(there, seat))}")
+    if any(s.player_id == desk.player.id for s in there.sitters):
+        raise Problem(f"You have a seat at {there.code} already. Only somebody else can take {sitter.name}'s.")
+    if sum(t.status in (OPEN, PLAYING) for t in mine) >= tables.MOST_TABLES:
+        raise Problem(f"You sit at {tables.MOST_TABLES} tables already. LEAVE one first, such as {mine[0].code} LEAVE.")
+    name = tables.clean_name(wanted) if wanted else desk.player.name
+    called = tables.free_name(name or f"Guest{seat + 1}", [s.name for s in there.sitters if s is not sitter])
+    if wanted or desk.player.name is None:
+        desk.set_player(name=name)
+    owner = replace(sitter)
+    desk.send(there, owner, "notice", render.seat_taken(there.code, called, owner.name, own=True))
+    tables.hand_over(desk.conn, there, sitter, desk.player.id, called, desk.now)
+    sitter.address, sitter.zone, sitter.prefs = desk.player.address, desk.player.zone, dict(desk.player.prefs or {})
+    sitter.last_inbound_at, sitter.opted_out = desk.now, False
+    for other in there.people:
+        if other is not sitter:
+            desk.send(there, other, "notice", render.seat_taken(there.code, called, owner.name, own=False))
+    alarms.begin(desk.conn, there, desk.now)
+    tables.save(desk.conn, there, desk.now, desk.inbound_id)
+    return render.took_seat(desk.scene(there, seat), called, owner.name, there.game.title)
 
 
 def _again_here(desk: Desk, table: Table, me: Sitter) -> str:
@@ -279,6 +315,21 @@ def _seen(show: Callable[[render.Scene], str]) -> Callable[[Desk, Sequence[Table
     return handler
 
 
+def hand(desk: Desk, mine: Sequence[Table], table: Table, args: Args) -> str:
+    """The player's hand, until when they should play, and what they have planned."""
+    me = table.seat_of(desk.player.id)
+    if table.state is None or me is None:
+        return _seen(render.hand)(desk, mine, table, args)
+    alarms.deadline_of(desk.conn, table, me.number)
+    return render.hand(desk.scene(table, me.number), me.plan or "")
+
+
+def score(desk: Desk, mine: Sequence[Table], table: Table, args: Args) -> str:
+    """The score, and how many hands bots have played for people."""
+    played = {s.name: s.bot_hands for s in table.sitters if s.player_id is not None and s.bot_hands}
+    return _seen(partial(render.score, bot_hands=played))(desk, mine, table, args)
+
+
 def who(desk: Desk, mine: Sequence[Table], table: Table, args: Args) -> str:
     """Who sits where, and whose turn it is."""
     if table.state is None:
@@ -314,7 +365,8 @@ def games(desk: Desk, mine: Sequence[Table], table: Table | None, args: Args) ->
                 if turns
                 else "over"
             )
-            said.append(f"{t.code} {whose}")
+            since = "" if t.turn_since is None else f" since {slow.wall(desk, t.turn_since)}"
+            said.append(f"{t.code} {whose}{since}")
     return (
         render.fit(
             f"Your tables: {'; '.join(said)}. Begin a text with the code to choose one, as in {mine[0].code} HAND."
@@ -430,9 +482,9 @@ COMMANDS: dict[str, Callable[..., str | None]] = {
     "join": join,
     "bots": bots_,
     "rematch": rematch,
-    "hand": _seen(render.hand),
+    "hand": hand,
     "table": _seen(render.table),
-    "score": _seen(render.score),
+    "score": score,
     "pile": _seen(render.pile),
     "melds": _seen(render.melds),
     "who": who,

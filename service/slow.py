@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import astuple
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import func, select, update
@@ -12,7 +12,7 @@ from service import alarms, hours, manners, reminders, tables, zones
 from service.desk import Desk
 from service.tables import MOVE, NUDGE, OUTBOUND, TABLE, Problem, Sitter, Table
 from service.text import render
-from service.text.gsm7 import fold
+from service.text.gsm7 import fold, segments
 from service.text.words import listed
 
 Args = Mapping[str, str]
@@ -26,7 +26,7 @@ def _seats(desk: Desk, mine: Sequence[Table]) -> list[tuple[Table, Sitter]]:
     return [(table, seat) for table in mine if (seat := table.seat_of(desk.player.id)) is not None]
 
 
-def _wall(desk: Desk, moment: datetime, sitter: Sitter | None = None) -> str:
+def wall(desk: Desk, moment: datetime, sitter: Sitter | None = None) -> str:
     """A moment as the one who texts reads a clock, or somebody else."""
     zone, address = (desk.player.zone, desk.player.address) if sitter is None else (sitter.zone, sitter.address)
     return manners.wall(moment, zone, address, desk.now)
@@ -44,12 +44,14 @@ def _set_prefs(desk: Desk, mine: Sequence[Table], **values: Any) -> dict[str, An
 
 def _look_again(desk: Desk) -> None:
     """What was held back for this player is looked at again: their day has changed."""
-    desk.conn.execute(
-        update(OUTBOUND)
-        .where(OUTBOUND.c.player_id == desk.player.id, OUTBOUND.c.status == "pending")
-        .values(next_attempt_at=desk.now)
-    )
-    desk.look_again = True
+    desk.hurry()
+    remind_again(desk)
+
+
+def remind_again(desk: Desk) -> None:
+    """Their reminders are set anew: their day or their wishes have changed, or they are back."""
+    player = desk.player
+    reminders.again(desk, player.id, player.zone, player.address, dict(player.prefs or {}))
 
 
 def zone(desk: Desk, mine: Sequence[Table], table: Table | None, args: Args) -> str:
@@ -106,7 +108,8 @@ def away(desk: Desk, mine: Sequence[Table], table: Table | None, args: Args) -> 
         raise Problem(str(error)) from None
     before = manners.away_until(desk.player.prefs, desk.now) or desk.now
     _set_prefs(desk, mine, away=until.isoformat(), missed=None)
-    moved = alarms.shift(desk.conn, desk.player.id, max(until - before, before - before), desk.now)
+    # A deadline that has been told never moves forward: who comes back sooner than said has more time.
+    moved = alarms.shift(desk.conn, desk.player.id, max(until - before, timedelta(0)), max(until, before))
     ends = {(table_id, seat): end for table_id, seat, end in moved}
     for t, me in _seats(desk, mine):
         if t.state is None or t.status != tables.PLAYING:
@@ -115,7 +118,7 @@ def away(desk: Desk, mine: Sequence[Table], table: Table | None, args: Args) -> 
         for other in t.people:
             if other is not me:
                 when = _day(desk, until) if words else "further notice"
-                due = _wall(desk, end, other) if end is not None else ""
+                due = wall(desk, end, other) if end is not None else ""
                 desk.send(t, other, "notice", render.away(me.name, when, t.code, due))
     said = f"until {_day(desk, until)}" if words else "until you are back"
     return render.fit(f"You are away {said}. No reminders, and your clocks stand still. BACK, or any move, ends it.")
@@ -130,6 +133,8 @@ def back(desk: Desk, mine: Sequence[Table], table: Table | None, args: Args) -> 
     """`back`: no longer away. Deadlines that were put off stay where they were announced."""
     was = manners.away_until(desk.player.prefs, desk.now) is not None
     _set_prefs(desk, mine, away=None, missed=None)
+    if was:
+        remind_again(desk)
     turns = [t.code for t, me in _seats(desk, mine) if t.state is not None and me.number in t.game.waiting(t.state)]
     now = f"It's your turn at {listed(turns)}: HAND shows your cards." if turns else "It's not your turn anywhere now."
     return render.fit(f"{'Welcome back.' if was else 'You were not away.'} {now}")
@@ -158,8 +163,10 @@ def nudge(desk: Desk, mine: Sequence[Table], table: Table | None, args: Args) ->
     what, when = reminders.asked(desk, table, sitter)
     told = {
         "sent": f"{sitter.name} has been nudged.",
-        "later": f"{sitter.name} is not to be woken now; the nudge goes out {_wall(desk, when)}.",
-        "already": f"{sitter.name} {'was nudged' if when <= desk.now else 'will be nudged'} {_wall(desk, when)}. One nudge in 8 hours is enough.",
+        "later": f"{sitter.name} is not to be woken now; the nudge goes out {wall(desk, when)}.",
+        "already": f"{sitter.name} {'was nudged' if when <= desk.now else 'will be nudged'} {wall(desk, when)}. One nudge in 8 hours is enough.",
+        "untold": f"{sitter.name} gets the text that says so {'now' if when <= desk.now else wall(desk, when)}; a nudge comes after that.",
+        "away": f"{sitter.name} is away until {_day(desk, when)}.",
         "off": f"{sitter.name} can't be nudged now.",
     }
     return render.fit(f"{table.code}: {told[what]}")
@@ -168,18 +175,21 @@ def nudge(desk: Desk, mine: Sequence[Table], table: Table | None, args: Args) ->
 def _own_nudges(desk: Desk, mine: Sequence[Table], words: str) -> str:
     digits = "".join(filter(str.isdigit, words))
     if words in ("off", "no", "never"):
-        _set_prefs(desk, mine, nudge="off")
-        return "No reminders for you any more, only your turns. NUDGE ME ON brings them back."
-    if words in ("on", "default", "usual"):
-        _set_prefs(desk, mine, nudge=None)
-        return "Reminders as usual: after six hours of the day, then once a day, three texts in three days at most."
-    if words == "daily":
-        _set_prefs(desk, mine, nudge="daily")
-        return "One reminder a day for you."
-    if words.startswith("every") and digits and 1 <= int(digits[:4]) <= 168:
-        _set_prefs(desk, mine, nudge=int(digits[:4]))
-        return f"A reminder every {int(digits[:4])} waking hours for you."
-    raise Problem("NUDGE ME can be OFF, ON, DAILY or EVERY 6H. NUDGE and a name reminds somebody you wait for.")
+        wish: str | int | None = "off"
+        said = "No reminders for you any more, only your turns. NUDGE ME ON brings them back."
+    elif words in ("on", "default", "usual"):
+        wish = None
+        said = "Reminders as usual: after six hours of the day, then once a day, three texts in three days at most."
+    elif words == "daily":
+        wish, said = "daily", "One reminder a day for you."
+    elif words.startswith("every") and digits and 1 <= int(digits[:4]) <= 168:
+        wish = int(digits[:4])
+        said = f"A reminder every {wish} waking hours for you."
+    else:
+        raise Problem("NUDGE ME can be OFF, ON, DAILY or EVERY 6H. NUDGE and a name reminds somebody you wait for.")
+    _set_prefs(desk, mine, nudge=wish)
+    remind_again(desk)
+    return said
 
 
 def plan(desk: Desk, mine: Sequence[Table], table: Table, args: Args) -> str:
@@ -289,6 +299,9 @@ def stats(desk: Desk, mine: Sequence[Table], table: Table, args: Args) -> str:
     """For the host: how the table goes, whom it waits for, and how many texts it took."""
     if table.state is None:
         raise Problem(f"{table.code} is not dealt yet.")
+    if table.host_id != desk.player.id:
+        host = next((s.name for s in table.people if s.player_id == table.host_id), "who opened the table")
+        raise Problem(f"{table.code}: STATS is for {host}. WHO says whose turn it is.")
     texts, parts = desk.conn.execute(
         select(func.count(), func.coalesce(func.sum(OUTBOUND.c.segments), 0)).where(
             OUTBOUND.c.table_id == table.id, OUTBOUND.c.sent_at.is_not(None)
@@ -298,8 +311,8 @@ def stats(desk: Desk, mine: Sequence[Table], table: Table, args: Args) -> str:
     nudges = desk.conn.execute(
         select(func.coalesce(func.sum(NUDGE.c.sent), 0)).where(NUDGE.c.table_id == table.id)
     ).scalar_one()
-    waiting = [table.names[seat] for seat in table.game.waiting(table.state)]
-    whose = f"{listed(waiting)} since {_wall(desk, table.turn_since)}" if waiting and table.turn_since else "nobody"
+    waiting = [table.names[seat] for seat in table.game.waiting(table.state)] if table.status == tables.PLAYING else []
+    whose = f"{listed(waiting)} since {wall(desk, table.turn_since)}" if waiting and table.turn_since else "nobody"
     return render.fit(
         f"{table.code}: waits for {whose}, {nudges} reminder{'' if nudges == 1 else 's'} this turn. {moves} moves, {texts} texts sent ({parts} segments)."
     )
@@ -310,18 +323,28 @@ def just_played(desk: Desk) -> None:
     prefs = desk.player.prefs or {}
     if "away" in prefs or "missed" in prefs:
         desk.set_player(prefs={name: value for name, value in prefs.items() if name not in ("away", "missed")})
+        if "away" in prefs:
+            remind_again(desk)
 
 
-def guess_told(desk: Desk) -> str:
-    """Told once, where nobody has said where their clock is: what is guessed from their number."""
+def guess_told(desk: Desk, answer: str) -> str:
+    """The answer, with what is guessed of somebody's clock from their number: told once, in the first that has room.
+
+    Nothing is added for who has said where their clock is, or where it would cost another segment.
+    """
     prefs = desk.player.prefs or {}
     if desk.player.zone or prefs.get("zone_told"):
-        return ""
-    desk.set_player(prefs=prefs | {"zone_told": True})
+        return answer
     names = manners.zones_of(None, desk.player.address)
     if len(names) == 1:
-        return f"I take it your clock is {zones.friendly(names[0])}; ZONE CHICAGO and the like changes that."
-    return "ZONE and your city tells me your time of day, so that I don't text you at night."
+        guess = f"Your clock: {zones.friendly(names[0])}? If not, text ZONE and your city."
+    else:
+        guess = "ZONE and your city tells me when it's night."
+    both = fold(f"{answer} {guess}")
+    if segments(both) > segments(answer):
+        return answer
+    desk.set_player(prefs=prefs | {"zone_told": True})
+    return both
 
 
 COMMANDS = {

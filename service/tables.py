@@ -10,14 +10,16 @@ import secrets
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any
 
-from sqlalchemy import Connection, Row, and_, bindparam, insert, or_, select, update
+from sqlalchemy import Connection, Row, and_, bindparam, insert, or_, select, true, update
+from sqlalchemy import text as sql
 from sqlalchemy.exc import IntegrityError
 
 from engine.game import Event, Game, Refusal, Seat, read_move, read_values, rules_of, write_options
 from engine.registry import find
-from service.models import GameTable, Inbound, Move, Nudge, Outbound, Player
+from service.models import WAITING, GameTable, Inbound, Move, Nudge, Outbound, Player
 from service.models import Seat as SeatRow
 from service.text.gsm7 import BASIC, fold
 from service.transact import Stale
@@ -66,6 +68,7 @@ class Sitter:
     bot_hands: int = 0  # rounds in which a bot has played for the owner, and the last of them
     bot_round: int = 0
     plan: str | None = None
+    invite: str | None = None  # the code by which a friend may take the seat
 
     @property
     def person(self) -> bool:
@@ -173,10 +176,11 @@ _OF_PLAYER = (
 )
 _BY_CODE = select(*_TABLE_COLUMNS).where(TABLE.c.code == bindparam("code")).with_for_update()
 _BY_ID = select(*_TABLE_COLUMNS).where(TABLE.c.id == bindparam("id")).with_for_update()
+_LOOK = select(*_TABLE_COLUMNS).where(TABLE.c.id == bindparam("id"))
 _SITTERS = (
     select(
         SEAT.c.table_id, SEAT.c.number, SEAT.c.name, SEAT.c.player_id, SEAT.c.bot, SEAT.c.told,
-        SEAT.c.left_at, SEAT.c.bot_hands, SEAT.c.bot_round, SEAT.c.plan,
+        SEAT.c.left_at, SEAT.c.bot_hands, SEAT.c.bot_round, SEAT.c.plan, SEAT.c.invite,
         PLAYER.c.address, PLAYER.c.sender, PLAYER.c.zone, PLAYER.c.prefs, PLAYER.c.opted_out_at, PLAYER.c.last_inbound_at,
     )
     .select_from(SEAT.outerjoin(PLAYER, PLAYER.c.id == SEAT.c.player_id))
@@ -203,6 +207,12 @@ def by_id(conn: Connection, table_id: int) -> Table | None:
     return found[0] if found else None
 
 
+def look(conn: Connection, table_id: int) -> Table | None:
+    """The same, only to be read: it is not locked, and may not be saved."""
+    found = _load(conn, conn.execute(_LOOK, {"id": table_id}).all())
+    return found[0] if found else None
+
+
 def _load(conn: Connection, rows: Sequence[Row[Any]]) -> list[Table]:
     if not rows:
         return []
@@ -225,6 +235,7 @@ def _load(conn: Connection, rows: Sequence[Row[Any]]) -> list[Table]:
                 row.bot_hands or 0,
                 row.bot_round or 0,
                 row.plan,
+                row.invite,
             )
         )
     for table in tables.values():
@@ -429,10 +440,7 @@ def open_table(
     pace, weekdays, late_rule = clock
     words = write_options(options)
 
-    def taken(code: str) -> bool:
-        return conn.execute(select(TABLE.c.id).where(TABLE.c.code == code)).first() is not None
-
-    code = new_code(taken)
+    code = new_code(partial(_taken, conn))
     try:
         with conn.begin_nested():
             table_id = conn.execute(
@@ -522,9 +530,10 @@ def leave(conn: Connection, table: Table, sitter: Sitter, now: datetime) -> None
     if table.status == OPEN:
         stand_up(conn, table, sitter)
     else:  # the row keeps whose it was, so that JOIN gives the seat back
-        conn.execute(update(SEAT).where(where).values(bot=True, left_at=now))
+        conn.execute(update(SEAT).where(where).values(bot=True, left_at=now, plan=None, invite=None))
         sitter.bot = sitter.left = True
-    people = table.people
+        sitter.plan = sitter.invite = None
+    people = table.people or [s for s in table.sitters if s.lent]  # whose seat a bot keeps warm may come back
     if not people:
         table.status = CLOSED
     elif table.host_id not in [p.player_id for p in people]:
@@ -607,15 +616,48 @@ def take_back(conn: Connection, table: Table, sitter: Sitter) -> None:
 
 def lend(conn: Connection, table: Table, sitter: Sitter) -> None:
     """A bot keeps a seat warm until its owner texts again."""
-    set_seat(conn, table, sitter, bot=True)
-    sitter.bot = True
+    set_seat(conn, table, sitter, bot=True, plan=None)
+    sitter.bot, sitter.plan = True, None
 
 
-def take_back_lent(conn: Connection, table: Table, player_id: int) -> None:
+def take_back_lent(conn: Connection, table: Table, player_id: int) -> Sitter | None:
     """Any text of its owner takes a seat back from the bot that kept it warm, before the bot's next card."""
-    for sitter in table.sitters:
-        if sitter.player_id == player_id and sitter.lent:
-            take_back(conn, table, sitter)
+    sitter = next((s for s in table.sitters if s.player_id == player_id and s.lent), None)
+    if sitter is not None:
+        take_back(conn, table, sitter)
+        call_off(conn, table, player_id, "taken-back", "lent")
+    return sitter
+
+
+def hand_over(conn: Connection, table: Table, sitter: Sitter, player_id: int, name: str, now: datetime) -> None:
+    """A friend takes over a seat for good; texts to its owner about this table, who might see its hand, are called off."""
+    owner = sitter.player_id
+    assert owner is not None, "bots invite nobody"
+    call_off(conn, table, owner, "seat-taken")
+    sitter.player_id, sitter.name, sitter.told = player_id, name, table.news_end
+    sitter.bot, sitter.plan, sitter.invite, sitter.bot_hands, sitter.bot_round = False, None, None, 0, 0
+    set_seat(
+        conn, table, sitter, player_id=player_id, name=name, told=table.news_end, bot=False, plan=None, invite=None,
+        bot_hands=None, bot_round=None,
+    )  # fmt: skip
+    if table.host_id == owner:
+        table.host_id = next((s.player_id for s in table.people if s is not sitter and s.player_id), player_id)
+    table.turn_since = now
+
+
+def call_off(conn: Connection, table: Table, player_id: int, why: str, *kinds: str) -> None:
+    """Unsent texts to somebody about this table are not sent: all, or those of some kinds."""
+    conn.execute(
+        update(OUTBOUND)
+        .where(
+            OUTBOUND.c.player_id == player_id,
+            OUTBOUND.c.table_id == table.id,
+            sql(WAITING),  # as the index has it
+            OUTBOUND.c.status.in_(("pending", "retry")),
+            OUTBOUND.c.kind.in_(kinds) if kinds else true(),
+        )
+        .values(status="canceled", error_code=why)
+    )
 
 
 def set_seat(conn: Connection, table: Table, sitter: Sitter, **values: Any) -> None:
@@ -623,25 +665,27 @@ def set_seat(conn: Connection, table: Table, sitter: Sitter, **values: Any) -> N
     conn.execute(update(SEAT).where(SEAT.c.table_id == table.id, SEAT.c.number == sitter.number).values(**values))
 
 
-def count_bot_hands(conn: Connection, table: Table, played: Iterable[Seat]) -> None:
-    """Keeps that a bot has played in this round for the owners of these seats."""
-    for seat in played:
+def count_bot_hands(conn: Connection, table: Table, played: Iterable[tuple[Seat, int]]) -> None:
+    """Keeps in which rounds a bot has played for the owners of these seats: seats, each with a round."""
+    for seat, number in sorted(played):
         sitter = table.sitters[seat]
-        if sitter.player_id is not None and sitter.bot_round != table.state.round:
-            sitter.bot_hands, sitter.bot_round = sitter.bot_hands + 1, table.state.round
+        if sitter.player_id is not None and sitter.bot_round < number:
+            sitter.bot_hands, sitter.bot_round = sitter.bot_hands + 1, number
             set_seat(conn, table, sitter, bot_hands=sitter.bot_hands, bot_round=sitter.bot_round)
 
 
 def invite(conn: Connection, table: Table, sitter: Sitter) -> str:
     """A code by which a friend takes over a seat that is late."""
 
-    def taken(code: str) -> bool:
-        used = conn.execute(select(TABLE.c.id).where(TABLE.c.code == code)).first()
-        return used is not None or by_invite(conn, code) is not None
+    sitter.invite = new_code(partial(_taken, conn))
+    set_seat(conn, table, sitter, invite=sitter.invite)
+    return sitter.invite
 
-    code = new_code(taken)
-    set_seat(conn, table, sitter, invite=code)
-    return code
+
+def _taken(conn: Connection, code: str) -> bool:
+    """Whether that is the code of a table or of an invitation."""
+    used = conn.execute(select(TABLE.c.id).where(TABLE.c.code == code)).first()
+    return used is not None or by_invite(conn, code) is not None
 
 
 def by_invite(conn: Connection, code: str) -> tuple[int, Seat] | None:

@@ -49,7 +49,7 @@ class People:
         self.services = stage.services
         self.judge = True  # whether each text that comes is looked at: GSM-7, at most two segments
 
-    def __call__(self, name: str, body: str, sid: str | None = None, **fields: str) -> str | None:
+    def __call__(self, name: str, body: str, sid: str | None = None, **fields: str) -> Any:
         """A text from somebody's phone, a minute after the last; the answer, None for silence."""
         self.stage.clock.now += timedelta(minutes=1)
         phone = self.stage.phone(name)
@@ -83,7 +83,7 @@ class People:
         """A table that `host` opens and the others join; its code."""
         answer = self(host, words)
         assert answer is not None
-        code = answer.partition("table ")[2].partition(":")[0]
+        code: str = answer.partition("table ")[2].partition(":")[0]
         for name in joining:
             self(name, f"join {code}")
         self.forget()
@@ -101,7 +101,7 @@ class People:
     def turn(self, code: str) -> str:
         """Whose turn it is."""
         table = self.table(code)
-        return table.names[table.state.turn]
+        return str(table.names[table.state.turn])
 
     def table(self, code: str) -> Table:
         with self.services.db.begin() as conn:

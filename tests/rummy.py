@@ -8,11 +8,11 @@ from random import Random
 
 from hypothesis import strategies as st
 
+from commands.record_file import read_file
 from engine.bots import choose
 from engine.bots.random_play import mover
 from engine.cards import JOKER, card_name
 from engine.game import Refusal, read_move, rules_of, write_move
-from commands.record_file import read_file
 from engine.record import replay
 from engine.record.parts import Attempt
 
@@ -94,6 +94,8 @@ def legal_moves_are_accepted_as_they_are_written(game, state):
         assert not legal or seat in waiting
         if seat == state.turn and not state.over:
             assert legal
+            forced = game.forced(state) if hasattr(game, "forced") else None
+            assert forced is None or legal == [forced]
         for move in legal:
             assert game.resolve(state, seat, read_move(write_move(move))) == move
             trial = game.copy(state)
@@ -114,10 +116,12 @@ def refusals_change_nothing(game, state, tries, may):
     before = game.dump(state)
     for seat, move in tries:
         trial = game.copy(state)
-        allowed = may(state, seat, move)
+        allowed, refused = may(state, seat, move), None
         try:
             game.play(trial, seat, move)
-        except (Refusal, ValueError) as refused:
+        except (Refusal, ValueError) as error:
+            refused = error
+        if refused is not None:
             assert not allowed, f"refused: {seat} {write_move(move)}: {refused}"
             assert game.dump(trial) == before, f"a refusal changed the game: {seat} {move}"
         else:

@@ -6,8 +6,9 @@ from engine.bots import choose
 from engine.bots.random_play import mover
 from engine.cards import card_name
 from engine.game import Move, Refusal
+from engine.rummy.melds import face_at
 from tests import rummy
-from tests.test_melds import every_meld, face_at, is_run, is_set
+from tests.test_melds import every_meld, is_run, is_set
 
 # Which moves may be
 
@@ -147,12 +148,16 @@ def some_tries(game, state, chance, tries):
             yield seat, chance.choice(legal)
             continue
         hand = state.hands[seat]
-        cards = [chance.choice(hand) if hand else chance.randrange(52) for _ in range(chance.choice([1, 1, 2, 3, 3, 4]))]
+        cards = [
+            chance.choice(hand) if hand else chance.randrange(52) for _ in range(chance.choice([1, 1, 2, 3, 3, 4]))
+        ]
         if hand and chance.random() < 0.6:
             like = chance.choice(hand)
             wild = game.rules(state).wild
             same = [card for card in hand if card >> 2 == like >> 2 or card in wild]
-            near = [card for card in hand if (card & 3 == like & 3 and abs((card >> 2) - (like >> 2)) < 4) or card in wild]
+            near = [
+                card for card in hand if (card & 3 == like & 3 and abs((card >> 2) - (like >> 2)) < 4) or card in wild
+            ]
             some = same if chance.random() < 0.5 else near
             cards = chance.sample(some, min(len(some), chance.choice([1, 3, 3, 4])))
         if state.pile and chance.random() < 0.2:
@@ -231,7 +236,11 @@ class Count5000(Count500):
             if code[0] != "A" or options.wild_ace == "same_as_wild":
                 return options.wild_value
             return 200 if options.wild_value == 200 else options.ace_value + 100
-        special = dict(pair.split(":") for pair in options.special_values.split("+")) if options.special_values != "none" else {}
+        special = (
+            dict(pair.split(":") for pair in options.special_values.split("+"))
+            if options.special_values != "none"
+            else {}
+        )
         if code in special:
             return int(special[code])
         scale = self.added().get("values")
@@ -258,6 +267,10 @@ class Count5000(Count500):
         return points
 
 
+def no_cards(seats) -> list[Counter[str]]:
+    return [Counter() for _ in range(seats)]
+
+
 def counted_again(game, options, seats, seed, kind, moves):
     """Plays so many moves and counts every round again; checks that every laid card is with who laid it."""
     try:
@@ -265,13 +278,13 @@ def counted_again(game, options, seats, seed, kind, moves):
     except Refusal:
         return
     count, scores = kind(options), [0] * seats
-    anything, laid_by = mover(str(seed)), [Counter() for _ in range(seats)]
+    anything, laid_by = mover(str(seed)), no_cards(seats)
     for number in range(moves):
         if state.ended:
             break
         if state.over:
             game.next_round(state)
-            laid_by = [Counter() for _ in range(seats)]
+            laid_by = no_cards(seats)
         seat = state.turn
         calls = [other for other in game.waiting(state) if other != seat and game.legal(state, other)]
         if calls and number % 2:
@@ -285,16 +298,22 @@ def counted_again(game, options, seats, seed, kind, moves):
         if move.verb == "swap":
             card, wild = map(card_name, move.cards)
             laid_by[seat][card] += 1
-            gave = next(other for other in range(seats) if laid_by[other][wild] and theirs(game, state, other, wild) < laid_by[other][wild])
+            gave = next(
+                other
+                for other in range(seats)
+                if laid_by[other][wild] and theirs(game, state, other, wild) < laid_by[other][wild]
+            )
             laid_by[gave][wild] -= 1
         laid = [0] * seats
-        shown = [Counter() for _ in range(seats)]
+        shown = no_cards(seats)
         for meld in game.view(state, None).melds:
             low = meld.run and any(stands >> 2 == 0 for stands in meld.stands)
             for card, who, stands in zip(meld.cards, meld.seats, meld.stands, strict=True):
                 code = card_name(card)
                 shown[who][code] += 1
-                at_low_end = low and stands >> 2 == 12 and not count.wild(code, state) and count.low_ace(state) is not None
+                at_low_end = (
+                    low and stands >> 2 == 12 and not count.wild(code, state) and count.low_ace(state) is not None
+                )
                 laid[who] += count.low_ace(state) if at_low_end else count.value(code, state)
         assert shown == [Counter({code: n for code, n in own.items() if n}) for own in laid_by]
         assert game.laid(state) == laid

@@ -2,12 +2,14 @@
 
 import threading
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
+from typing import Any
 
 import pytest
+from flask import Flask
 
-from commands.stage import Stage
+from commands.stage import ACCOUNT, Stage
 from service import tables
 from service.app import create_app
 from service.carrier import Carrier
@@ -19,6 +21,12 @@ from tests.people import PICKUP, People
 NAMES = ("Ann", "Bea", "Cy", "Dot", "Eve", "Fay", "Gus", "Hal")
 
 
+def posting(app: Flask, public: str) -> Callable[..., Any]:
+    """Posts to the application through a client of its own."""
+    client = app.test_client()
+    return lambda url, body, headers: client.post(url.removeprefix(public), data=body, headers=headers)
+
+
 class Crowd(People):
     """People whose texts may come at once: each through a client of its own, and nobody sends in between."""
 
@@ -28,13 +36,7 @@ class Crowd(People):
         public = stage.settings.public_url
         self.carriers = []
         for _ in NAMES:
-            client = app.test_client()
-            self.carriers.append(
-                Carrier(
-                    stage.settings.twilio_account_sid, stage.settings.twilio_auth_token[0], public,
-                    lambda url, body, headers, client=client: client.post(url.removeprefix(public), data=body, headers=headers),
-                )
-            )  # fmt: skip
+            self.carriers.append(Carrier(ACCOUNT, stage.settings.twilio_auth_token[0], public, posting(app, public)))
 
     def at_once(self, *texts: tuple[str, str], sid: str | None = None) -> list[str | None]:
         """All of these texts in the same instant; the answers in their order."""

@@ -203,6 +203,12 @@ def test_events_tell_nothing_hidden(state, seed):
         rummy.events_tell_nothing_hidden(GAME, state, Random(seed))
 
 
+@settings(deadline=None, max_examples=50)
+@given(st.integers(0, 100_000))
+def test_a_seed_in_a_record_is_the_deal(seed):
+    tricks.a_seed_in_a_record_is_the_deal(GAME, Random(seed))
+
+
 @settings(deadline=None, max_examples=30)
 @given(st.integers(0, 100_000))
 def test_a_game_replays_from_its_seed(seed):

@@ -27,7 +27,7 @@ from engine.rummy.melds import (
     swappable,
 )
 
-HOW_MANY = 2000
+HOW_MANY = 1000
 FACES = [*range(52), JOKER]
 
 
@@ -121,7 +121,7 @@ def is_set(rules, cards, rank):
 
 def every_meld(rules, cards):
     """Every way the cards are a meld: ("set", rank), ("wilds",) or ("run", suit, low, what each card stands for)."""
-    found = {("set", rank) for rank in range(13) if is_set(rules, cards, rank)}
+    found: set[tuple] = {("set", rank) for rank in range(13) if is_set(rules, cards, rank)}
     if rules.sets and rules.all_wild and 3 <= len(cards) <= rules.most and all(card in rules.wild for card in cards):
         found.add(("wilds",))
     for suit in range(4):
@@ -174,7 +174,9 @@ def compare(number):
             stands = found[3]
             wanted = [None if stand == card else stand for stand, card in zip(stands, cards, strict=True)]
             again = read(rules, cards, wanted)
-            assert any(other[:1] == ("run",) and other[3] == stands for other in again) or only_wilds, f"{where}: {found}"
+            assert any(other[:1] == ("run",) and other[3] == stands for other in again) or only_wilds, (
+                f"{where}: {found}"
+            )
             assert len(again) == 1 or wanted.count(None) == len(wanted), f"{where}: {found} is read as {again}"
     if said:
         every = {as_found(reading) for reading in alternatives(rules, cards, [None] * len(cards))}
@@ -199,7 +201,9 @@ def compare_spots(rules, cards, chance, where):
             grown = meld.copy()
             lay_on(grown, spot, card, 1)
             assert is_sound(rules, grown), f"{where} and {names([card])}"
-            said.add("beside" if spot.beside else "on" if meld.low == SET else "high" if spot.place > meld.low else "low")
+            said.add(
+                "beside" if spot.beside else "on" if meld.low == SET else "high" if spot.place > meld.low else "low"
+            )
         truth = set()
         if meld.low == SET and meld.kind == WILDS:
             truth = {"on"} if card in rules.wild and len(cards) < rules.most else set()

@@ -10,6 +10,7 @@ from sqlalchemy.exc import OperationalError
 
 from service import play, tables
 from service.tables import INBOUND, MOVE, OUTBOUND, PLAYER, TABLE
+from service.transact import Stale
 from tests.people import DEADLINE, PICKUP, gathered
 
 
@@ -114,10 +115,8 @@ def test_what_is_not_understood_says_what_would_work(at_kf7):
 
 def test_the_next_player_gets_all_they_need(at_kf7):
     at_kf7("Ann", "pickup 9 9, lay k k w, discard 4h")
-    assert at_kf7.told("Bea") == [
-        "Queenline KF7: your turn. Ann took the pile (3 cards) with 99, laid KKW, threw 4H. Top 4H. "
-        "Hand: 3D 7C 7D AS JK. DRAW."
-    ]
+    text = "Queenline KF7: your turn. Ann took the pile (3 cards) with 99, laid KKW, threw 4H. Top 4H. "
+    assert at_kf7.told("Bea") == [f"{text}Hand: 3D 7C 7D AS JK. DRAW."]
     assert at_kf7.told("Cy") == []
     assert at_kf7.told("Dot") == []
 
@@ -215,10 +214,8 @@ def test_the_end_of_the_game_names_the_winners(people):
         "Game: Ann+Cy 1020, Bea+Dot -215. Ann+Cy win! REMATCH plays again."
     )
     for name in ("Bea", "Cy", "Dot"):
-        assert people.told(name) == [
-            "KF7: Ann laid KKK, threw 4H. Ann went out. Round: Ann+Cy +30, Bea+Dot -215 (laid: Ann 30). "
-            "Game: Ann+Cy 1020, Bea+Dot -215. Ann+Cy win! REMATCH plays again."
-        ]
+        text = "KF7: Ann laid KKK, threw 4H. Ann went out. Round: Ann+Cy +30, Bea+Dot -215 (laid: Ann 30). "
+        assert people.told(name) == [f"{text}Game: Ann+Cy 1020, Bea+Dot -215. Ann+Cy win! REMATCH plays again."]
     assert people.table("KF7").status == "over"
 
 
@@ -458,7 +455,7 @@ def test_a_table_changed_meanwhile_is_read_again(at_kf7, monkeypatch):
     def save(conn, table, now, inbound_id):
         calls.append(1)
         if len(calls) == 1:
-            raise tables.Stale
+            raise Stale
         return real(conn, table, now, inbound_id)
 
     monkeypatch.setattr(tables, "save", save)
@@ -472,7 +469,7 @@ def test_a_stale_version_is_noticed(at_kf7):
     with at_kf7.services.db.begin() as conn:
         conn.execute(update(TABLE).values(version=5))
     table.changed = True
-    with at_kf7.services.db.begin() as conn, pytest.raises(tables.Stale):
+    with at_kf7.services.db.begin() as conn, pytest.raises(Stale):
         tables.save(conn, table, at_kf7.stage.clock(), None)
 
 

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -20,11 +21,12 @@ class Playing:
     """A `queenline play` with a pipe as its keyboard."""
 
     def __init__(self, folder: Path, *arguments: str) -> None:
-        self.process = subprocess.Popen(
+        process: Any = subprocess.Popen(
             [sys.executable, "-m", "commands", "play", "--data", str(folder), *arguments],
             cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, bufsize=1,
             env={key: value for key, value in os.environ.items() if key != "DATABASE_URL"} | {"PYTHONUNBUFFERED": "1"},
         )  # fmt: skip
+        self.process = process
         self.said = ""
         self._selector = selectors.DefaultSelector()
         self._selector.register(self.process.stdout, selectors.EVENT_READ)
@@ -48,7 +50,7 @@ class Playing:
         rest, errors = self.process.communicate(timeout=SECONDS)
         self.said += rest
         assert errors == ""
-        return self.process.returncode
+        return int(self.process.returncode)
 
 
 @pytest.fixture
@@ -84,7 +86,7 @@ def test_a_newcomer_is_dealt_a_hand(playing, tmp_path):
     assert all(len(answers) == 1 for answers in came.values()), play.said
     (hand,) = came["hand"]
     assert "Hand: " in hand, play.said
-    cards = re.search(r"Hand: ([^.]*)\.", hand)[1].split()
+    cards = re.findall(r"Hand: ([^.]*)\.", hand)[0].split()
     assert len(cards) == 13
     assert re.search(r"you drew \w+\.", came["draw"][0]) or "'s turn" in came["draw"][0]
     assert list((tmp_path / "kept").iterdir()) == []  # a piped play leaves nothing behind

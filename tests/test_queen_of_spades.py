@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from commands.record_file import read_file
 from engine.bots import choose
 from engine.bots.random_play import mover
 from engine.bots.whole_game import play_whole_game
 from engine.cards import JOKER, card_name, rank_name, read_rank
 from engine.game import Move, Refusal, rules_of, write_move
-from commands.record_file import read_file
 from engine.record import replay
 from engine.rummy.queen_of_spades import QUEEN_OF_SPADES_RUMMY as GAME
 from engine.rummy.queen_of_spades import Options, decks_of, pack_of
@@ -62,7 +62,7 @@ def test_a_joker_of_forty_goes_with_an_ace_of_twenty():
 
 
 def test_a_cut_by_eye_misses_by_six_at_most_and_evenly():
-    lifted = Counter()
+    lifted: Counter[int] = Counter()
     for seed in range(2600):
         state = GAME.deal(Options(), 4, str(seed))
         lifted[GAME.play(state, state.turn, Move("cut", value="52"))[0].count - 52] += 1
@@ -221,7 +221,7 @@ class Recount:
         self.scores = [0] * seats
 
     def begin(self, state):
-        self.laid = [[] for _ in range(self.seats)]
+        self.laid: list[list[str]] = [[] for _ in range(self.seats)]
         self.bonus = [0] * self.seats
 
     def value(self, code):

@@ -43,11 +43,18 @@ OTHERS = ("Bea", "Cy", "Dot")
 
 
 @pytest.fixture
-def service(database_url, tmp_path):
+def valkey():
+    server = ValkeyServer()
+    server.start()
+    yield server
+    if server.is_running():
+        server.stop()
+
+
+@pytest.fixture
+def service(database_url, tmp_path, valkey, monkeypatch):
     """The real application, with a real bell to a real Valkey, and the carrier's stand-in on loopback."""
     stage = Stage(tmp_path, utc_now(), url=database_url)
-    valkey = ValkeyServer()
-    valkey.start()
     with stage.carrier.serve() as api:
         given = stage.settings.model_dump() | {"redis_url": valkey.connection_url, "twilio_api_url": api.url}
         stage.settings = load(**given)
@@ -58,12 +65,9 @@ def service(database_url, tmp_path):
             clock=utc_now,
         )
         stage.client = create_app(stage.services).test_client()
-        stage.settle = lambda: None  # that is the worker's work here
-        stage.valkey = valkey
+        monkeypatch.setattr(stage, "settle", lambda: None)  # that is the worker's work here
         yield stage
     stage.close()
-    if stage.valkey.is_running():
-        stage.valkey.stop()
 
 
 @pytest.fixture
@@ -94,9 +98,9 @@ def texts(service, name):
     return [text.body for text in service.carrier.texts_to(service.phone(name).number)]
 
 
-def test_redis_is_stopped_while_a_round_ends(service, people, worker):
-    port = service.valkey.port
-    service.valkey.stop()
+def test_redis_is_stopped_while_a_round_ends(service, people, worker, valkey):
+    port = valkey.port
+    valkey.stop()
     before = time.monotonic()
     came = service.text(service.phone("Ann"), "draw, lay k k k, discard 4h")
     assert time.monotonic() - before < 5
@@ -104,13 +108,12 @@ def test_redis_is_stopped_while_a_round_ends(service, people, worker):
     assert "Ann went out" in came.texts[0]
     assert [text.split()[0] for _, text in people.lines("KF7")] == ["draw", "meld", "discard"]
     assert {row.status for row in people.rows(OUTBOUND)} == {"pending"}
-    service.valkey = ValkeyServer(port=port)
-    service.valkey.start()
-    process = worker()
-    for name in OTHERS:
-        service.carrier.wait_for(service.phone(name).number, 1, 30)
-    process.terminate()  # it ends what is under way
-    assert process.wait(30) == 0
+    with ValkeyServer(port=port):
+        process = worker()
+        for name in OTHERS:
+            service.carrier.wait_for(service.phone(name).number, 1, 30)
+        process.terminate()  # it ends what is under way
+        assert process.wait(30) == 0
     sweep(service.services, service.sender)
     for name in OTHERS:
         assert len(texts(service, name)) == 1
@@ -119,18 +122,18 @@ def test_redis_is_stopped_while_a_round_ends(service, people, worker):
 
 
 @pytest.mark.slow
-def test_the_worker_runs_on_without_redis(service, people, worker):
+def test_the_worker_runs_on_without_redis(service, people, worker, valkey):
     worker()
-    service.valkey.stop()
+    valkey.stop()
     service.text(service.phone("Ann"), "draw, lay k k k, discard 4h")
     for name in OTHERS:
         service.carrier.wait_for(service.phone(name).number, 1, 30)
         assert len(texts(service, name)) == 1
 
 
-def test_nothing_but_ids_is_in_redis(service, people):
+def test_nothing_but_ids_is_in_redis(service, people, valkey):
     service.text(service.phone("Ann"), "draw, lay k k k, discard 4h")
-    with Redis.from_url(service.valkey.connection_url) as redis:
+    with Redis.from_url(valkey.connection_url) as redis:
         while not (keys := redis.keys("*")):  # a ring gives up soon where the machine is busy
             service.services.bell.ring()
         said = b" ".join(dump(redis, key) for key in keys) + b" ".join(keys)

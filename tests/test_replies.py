@@ -8,7 +8,7 @@ from sqlalchemy import update
 
 from service import replies
 from service.tables import INBOUND, OUTBOUND, PLAYER, SEAT, TABLE
-from tests.people import gathered
+from tests.people import DEADLINE, gathered
 
 
 @pytest.fixture
@@ -39,14 +39,16 @@ sqlite = pytest.mark.on("sqlite")  # where storage is not the point
         (
             "Bea",
             "table",
-            "KF7 round 1. Ann+Cy: nothing down. Bea+Dot: nothing down. Top 9H of 3. Stock 6. "
-            "Cards: Ann 8, Bea 5, Cy 4, Dot 4. Ann's turn.",
+            (
+                "KF7 round 1. Ann+Cy: nothing down. Bea+Dot: nothing down. Top 9H of 3. Stock 6. "
+                "Cards: Ann 8, Bea 5, Cy 4, Dot 4. Ann's turn."
+            ),
         ),
         ("Ann", "score", "KF7 round 1. Game: Ann+Cy 0, Bea+Dot 0. To 1000. Laid this round: Ann+Cy 0, Bea+Dot 0."),
         ("Ann", "pile", "KF7: Top 9H of 3. Stock 6."),
         ("Ann", "who", "KF7: Ann and Cy against Bea and Dot. Order: Ann, Bea, Cy, Dot. Ann's turn."),
-        ("Ann", "games", "Your table: KF7 your turn."),
-        ("Bea", "games", "Your table: KF7 Ann's turn."),
+        ("Ann", "games", "Your table: KF7 your turn since Tue noon."),
+        ("Bea", "games", "Your table: KF7 Ann's turn since Tue noon."),
         ("Ann", "hint", "KF7: you can DRAW or PICKUP 9 9. I would PICKUP 9 9."),
         ("Bea", "hint", "KF7: it's Ann's turn; nothing for you to do yet."),
         ("Ann", "options", "KF7: Damn the Queens to 1000. House rules: the usual ones. RULES tells more."),
@@ -55,7 +57,7 @@ sqlite = pytest.mark.on("sqlite")  # where storage is not the point
 )
 def test_asking(at_kf7, name, asked, answer):
     before = at_kf7.whole()
-    assert at_kf7(name, asked) == answer
+    assert DEADLINE.sub("", at_kf7(name, asked)) == answer
     assert at_kf7.whole() == before
 
 
@@ -267,7 +269,7 @@ def test_a_table_one_does_not_sit_at(people):
 @sqlite
 def test_games_lists_them(at_two):
     assert at_two("Ann", "games") == (
-        "Your tables: KF7 your turn; MN3 Bea's turn. Begin a text with the code to choose one, as in KF7 HAND."
+        "Your tables: KF7 your turn since Tue noon; MN3 Bea's turn since Tue noon. Begin a text with the code to choose one, as in KF7 HAND."
     )
 
 
@@ -401,7 +403,21 @@ def test_with_our_own_confirmations(database_url, tmp_path):
 
 @sqlite
 def test_a_game_word_is_never_one_of_the_carrier_s(at_kf7):
-    reserved = {"STOP", "STOPALL", "UNSUBSCRIBE", "CANCEL", "END", "QUIT", "REVOKE", "OPTOUT", "START", "YES", "UNSTOP", "HELP", "INFO"}
+    reserved = {
+        "STOP",
+        "STOPALL",
+        "UNSUBSCRIBE",
+        "CANCEL",
+        "END",
+        "QUIT",
+        "REVOKE",
+        "OPTOUT",
+        "START",
+        "YES",
+        "UNSTOP",
+        "HELP",
+        "INFO",
+    }
     said = " ".join(
         at_kf7("Ann", asked) or "" for asked in ("commands", "rules", "hint", "games", "who", "zzz", "options")
     )
@@ -419,3 +435,11 @@ def test_a_question_is_forgotten_by_the_next_text(at_kf7):
     with at_kf7.services.db.begin() as conn:
         conn.execute(update(PLAYER).values(pending=PLAYER.c.pending))
     assert at_kf7.rows(PLAYER, PLAYER.c.name == "Ann")[0].pending is None
+
+
+def test_leaving_names_its_table_and_never_another(at_two):
+    assert at_two("Bea", "leave mn3").startswith("You left MN3.")
+    assert at_two("Bea", "leave mn3") == "You don't sit at MN3. GAMES lists your tables; JOIN MN3 sits down at one."
+    assert at_two("Bea", "leave xy2") == "You don't sit at XY2. GAMES lists your tables; JOIN XY2 sits down at one."
+    assert at_two("Bea", "games") == "Your table: KF7 Ann's turn since Tue noon."
+    assert at_two("Bea", "leave").startswith("You left KF7.")

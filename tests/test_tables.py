@@ -6,7 +6,7 @@ import re
 import pytest
 from sqlalchemy import update
 
-from engine.registry import find
+from engine.rummy.damn_the_queens import DAMN_THE_QUEENS as DAMN
 from service import tables
 from service.tables import (
     OUTBOUND,
@@ -24,13 +24,18 @@ from service.text.gsm7 import is_gsm7
 from service.text.words import cards, grouped
 from tests.people import gathered
 
-DAMN = find("damn")
-
 
 @pytest.fixture
 def people(database_url, tmp_path):
     with gathered(database_url, tmp_path) as people:
         yield people
+
+
+def caught(pattern, text):
+    """The group of a pattern that the text begins with."""
+    match = re.match(pattern, text)
+    assert match, text
+    return match[1]
 
 
 def names(people, code):
@@ -42,7 +47,7 @@ def names(people, code):
 
 def test_opening_a_table(people):
     answer = people("Ann", "new damn 500")
-    code = re.match(r"Queenline table (\w{3}): Damn the Queens to 500\.", answer)[1]
+    code = caught(r"Queenline table (\w{3}): Damn the Queens to 500\.", answer)
     assert f"JOIN {code}" in answer
     assert "BOTS" in answer
     assert "DEAL" in answer
@@ -434,7 +439,7 @@ turn: Ann
 def test_a_rematch_is_one_table_with_the_same_seats(people):
     over(people)
     answer = people("Cy", "rematch")
-    code = re.match(r"(\w+): Damn the Queens again! Cy is here, 3 seats free\.", answer)[1]
+    code = caught(r"(\w+): Damn the Queens again! Cy is here, 3 seats free\.", answer)
     assert people.told("Bea") == [
         f"Queenline Cy wants to play Damn the Queens again. REMATCH, or JOIN {code}, sits you down."
     ]
@@ -448,7 +453,7 @@ def test_a_rematch_is_one_table_with_the_same_seats(people):
 
 def test_everybody_sits_where_they_sat(people):
     over(people)
-    code = re.match(r"(\w+):", people("Cy", "rematch"))[1]
+    code = caught(r"(\w+):", people("Cy", "rematch"))
     for name in ("Dot", "Bea", "Ann"):
         people(name, "rematch")
     assert names(people, code) == ["Ann", "Bea", "Cy", "Dot"]
@@ -456,7 +461,7 @@ def test_everybody_sits_where_they_sat(people):
 
 def test_a_rematch_by_its_code(people):
     over(people)
-    code = re.match(r"(\w+):", people("Cy", "rematch"))[1]
+    code = caught(r"(\w+):", people("Cy", "rematch"))
     assert "hello Bea" in people("Bea", f"join {code}")
 
 

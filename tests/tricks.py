@@ -10,7 +10,7 @@ from engine.bots import choose
 from engine.bots.random_play import mover
 from engine.bots.whole_game import play_whole_game
 from engine.cards import card_name
-from engine.game import Move, Refusal, read_options, write_move
+from engine.game import Move, Position, Refusal, read_options, write_move
 from engine.record import begin, parse
 from engine.tricks.table import PASS
 from tests import rummy
@@ -163,6 +163,15 @@ def whole_games(game, count, seats, seed, rules=None, watch=None):
         players = seats if isinstance(seats, int) else chance.choice(seats)
         options = random_rules(game, players, chance) if rules is None else rules
         yield play_whole_game(game, options, players, f"{seed}/{number}", watch=watch)
+
+
+def a_seed_in_a_record_is_the_deal(game, chance):
+    seats = chance.choice(game.seats)
+    options, seed = random_rules(game, seats, chance), str(chance.randrange(1000))
+    dealt = game.deal(options, seats, seed)
+    assert game.place(options, seats, Position(seed=seed, dealer=dealt.dealer)) == dealt
+    for dealer in range(seats):
+        assert game.deal(options, seats, seed, dealer).dealer == dealer
 
 
 # Blunders: positions and what the bot must not do there, as data

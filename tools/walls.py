@@ -188,9 +188,8 @@ def changes(tree: ast.AST) -> Iterator[tuple[int, str]]:
         if name.startswith("engine.") and name.rsplit(".", 1)[1] in CHANGES_A_GAME:
             yield line, f"imports {name}: {where}"
     for node in ast.walk(tree):
-        if isinstance(node, ast.Attribute) and node.attr in CHANGES_A_GAME:
-            if root(node) not in ours | {"service"}:
-                yield node.lineno, f"uses .{node.attr}: {where}"
+        if isinstance(node, ast.Attribute) and node.attr in CHANGES_A_GAME and root(node) not in ours | {"service"}:
+            yield node.lineno, f"uses .{node.attr}: {where}"
 
 
 def main() -> int:

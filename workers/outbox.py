@@ -20,10 +20,11 @@ from typing import Any, NamedTuple
 
 import structlog
 from prometheus_client import Counter
-from sqlalchemy import Connection, and_, exists, func, or_, select, update
+from sqlalchemy import Connection, and_, bindparam, exists, func, or_, select, update
 
 from service import manners
 from service.db import reading
+from service.desk import OF_A_TURN
 from service.logs import fault
 from service.models import GameTable, Outbound, Player, Seat, table_of
 from service.opting import suppress
@@ -47,6 +48,9 @@ ATTEMPTS = 14
 # When the carrier refuses our account or numbers, or a cap is full: nothing is lost, and nothing is gained by pressing.
 STOPPED_SECONDS = 60
 LATER_SECONDS = 900
+# A reminder that could not be sent for so long is not sent: the next is on its way.
+REMINDERS = ("nudge", "nudges")
+TOO_LATE = timedelta(hours=2)
 
 TEXTS = Counter("queenline_outbound_texts", "Texts taken from the outbox by what became of them", ["outcome"])
 
@@ -105,7 +109,7 @@ def claim(services: Services, limit: int = BATCH) -> list[Claim]:
     """Takes up to `limit` due rows, at most one for each player, and cancels those that are no longer so."""
     now = services.clock()
     with reading(services.db) as db:  # most looks find nothing; they shall not keep the writers waiting
-        if not db.execute(select(exists().where(or_(due(now), stuck(now))))).scalar():
+        if not db.execute(ANYTHING, {"now": now}).scalar():
             return []
     claims: list[Claim] = []
     while not claims:
@@ -114,7 +118,7 @@ def claim(services: Services, limit: int = BATCH) -> list[Claim]:
             rows = candidates(db, now, limit)
             if not rows:
                 return []
-            dropped = {row.id: reason for row in rows if (reason := no_longer(row))}
+            dropped = {row.id: reason for row in rows if (reason := no_longer(row, now))}
             for reason in sorted(set(dropped.values())):
                 cancel(db, [row_id for row_id, why in dropped.items() if why == reason], reason)
             rows = [row for row in rows if row.id not in dropped]
@@ -130,82 +134,93 @@ def claim(services: Services, limit: int = BATCH) -> list[Claim]:
     return claims
 
 
-def due(now: datetime) -> Any:
-    return and_(OUTBOUND.c.status.in_(("pending", "retry")), OUTBOUND.c.next_attempt_at <= now)
+# The statements are built once: building one costs as much as running it.
+TIME = OUTBOUND.c.created_at.type
+NOW = bindparam("now", type_=TIME)
+DUE = and_(OUTBOUND.c.status.in_(("pending", "retry")), OUTBOUND.c.next_attempt_at <= NOW)
+STUCK = and_(OUTBOUND.c.status == "sending", OUTBOUND.c.lease_until < NOW)
+ANYTHING = select(exists().where(or_(DUE, STUCK)))
+GIVE_UP = update(OUTBOUND).where(STUCK).values(status="unknown", error_code="lease", lease_until=None)
+TAKE = (
+    update(OUTBOUND)
+    .where(OUTBOUND.c.id.in_(bindparam("ids", expanding=True)), DUE)
+    .values(status="sending", attempt=OUTBOUND.c.attempt + 1, lease_until=bindparam("lease", type_=TIME))
+    .returning(*(OUTBOUND.c[name] for name in Claim._fields))
+)
 
-
-def stuck(now: datetime) -> Any:
-    return and_(OUTBOUND.c.status == "sending", OUTBOUND.c.lease_until < now)
+earlier, near, other, elsewhere = (OUTBOUND.alias("earlier"), OUTBOUND.alias("near"), SEAT.alias(), TABLE.alias())
+CANDIDATES = (
+    select(
+        OUTBOUND.c.id,
+        OUTBOUND.c.kind,
+        OUTBOUND.c.player_id,
+        OUTBOUND.c.table_id,
+        OUTBOUND.c.turn_version,
+        OUTBOUND.c.created_at,
+        PLAYER.c.address,
+        PLAYER.c.zone,
+        PLAYER.c.prefs,
+        PLAYER.c.last_inbound_at,
+        select(func.max(near.c.sent_at))
+        .where(
+            near.c.player_id == OUTBOUND.c.player_id,
+            near.c.created_at > bindparam("lately", type_=TIME),
+            near.c.table_id == OUTBOUND.c.table_id,
+            near.c.sent_at > bindparam("apart", type_=TIME),
+        )
+        .scalar_subquery()
+        .label("last_sent"),
+        exists()
+        .where(
+            other.c.player_id == OUTBOUND.c.player_id,
+            other.c.left_at.is_(None),
+            other.c.table_id != OUTBOUND.c.table_id,
+            elsewhere.c.id == other.c.table_id,
+            elsewhere.c.status == "playing",
+        )
+        .label("other_tables"),
+        PLAYER.c.opted_out_at,
+        TABLE.c.version,
+        TABLE.c.status.label("table_status"),
+    )
+    .join(PLAYER, PLAYER.c.id == OUTBOUND.c.player_id)
+    .outerjoin(TABLE, TABLE.c.id == OUTBOUND.c.table_id)
+    .where(
+        DUE,
+        ~exists().where(
+            earlier.c.player_id == OUTBOUND.c.player_id,
+            earlier.c.id < OUTBOUND.c.id,
+            # A text that is held back for its reader's sake holds up no other.
+            or_(
+                earlier.c.status.in_(("retry", "sending")),
+                and_(earlier.c.status == "pending", earlier.c.next_attempt_at <= NOW),
+            ),
+        ),
+    )
+    .order_by(OUTBOUND.c.next_attempt_at, OUTBOUND.c.id)
+    .limit(bindparam("most"))
+    # Only for speed: several drains then don't wait for each other. SQLite leaves it out.
+    .with_for_update(of=OUTBOUND, skip_locked=True)
+)
 
 
 def candidates(db: Connection, now: datetime, limit: int) -> Sequence[Any]:
     """Due rows, oldest first, none that stands behind another text to the same player; with what `no_longer` reads."""
-    earlier, near, other, elsewhere = (OUTBOUND.alias("earlier"), OUTBOUND.alias("near"), SEAT.alias(), TABLE.alias())
-    query = (
-        select(
-            OUTBOUND.c.id,
-            OUTBOUND.c.kind,
-            OUTBOUND.c.player_id,
-            OUTBOUND.c.table_id,
-            OUTBOUND.c.turn_version,
-            OUTBOUND.c.created_at,
-            PLAYER.c.address,
-            PLAYER.c.zone,
-            PLAYER.c.prefs,
-            PLAYER.c.last_inbound_at,
-            select(func.max(near.c.sent_at))
-            .where(
-                near.c.player_id == OUTBOUND.c.player_id,
-                near.c.created_at > now - timedelta(days=2),
-                near.c.table_id == OUTBOUND.c.table_id,
-                near.c.sent_at > now - manners.APART,
-            )
-            .scalar_subquery()
-            .label("last_sent"),
-            exists()
-            .where(
-                other.c.player_id == OUTBOUND.c.player_id,
-                other.c.left_at.is_(None),
-                other.c.table_id != OUTBOUND.c.table_id,
-                elsewhere.c.id == other.c.table_id,
-                elsewhere.c.status == "playing",
-            )
-            .label("other_tables"),
-            PLAYER.c.opted_out_at,
-            TABLE.c.version,
-            TABLE.c.status.label("table_status"),
-        )
-        .join(PLAYER, PLAYER.c.id == OUTBOUND.c.player_id)
-        .outerjoin(TABLE, TABLE.c.id == OUTBOUND.c.table_id)
-        .where(
-            due(now),
-            ~exists().where(
-                earlier.c.player_id == OUTBOUND.c.player_id,
-                earlier.c.id < OUTBOUND.c.id,
-                # A text that is held back for its reader's sake holds up no other.
-                or_(
-                    earlier.c.status.in_(("retry", "sending")),
-                    and_(earlier.c.status == "pending", earlier.c.next_attempt_at <= now),
-                ),
-            ),
-        )
-        .order_by(OUTBOUND.c.next_attempt_at, OUTBOUND.c.id)
-        .limit(limit)
-        # Only for speed: several drains then don't wait for each other. SQLite leaves it out.
-        .with_for_update(of=OUTBOUND, skip_locked=True)
-    )
-    return db.execute(query).all()
+    moments = {"now": now, "lately": now - timedelta(days=2), "apart": now - manners.APART}
+    return db.execute(CANDIDATES, moments | {"most": limit}).all()
 
 
-def no_longer(row: Any) -> str:
+def no_longer(row: Any, now: datetime) -> str:
     """Why a text must not go out any more, by what is so now; "" when it may. The one place for such reasons."""
     if row.opted_out_at is not None:
         return "opted-out"
-    if row.turn_version is not None:
+    if row.turn_version is not None and row.kind in OF_A_TURN:
         if row.table_status != "playing":
             return "table-over"
         if row.version != row.turn_version:
             return "moved-on"
+    if row.kind in REMINDERS and now - row.created_at > TOO_LATE:
+        return "too-late"
     return ""
 
 
@@ -262,17 +277,8 @@ def take(db: Connection, ids: list[int], now: datetime) -> list[Claim]:
     """The claim itself: of two who take the same row, one gets it."""
     if not ids:
         return []
-    rows = db.execute(
-        update(OUTBOUND)
-        .where(OUTBOUND.c.id.in_(ids), due(now))
-        .values(
-            status="sending",
-            attempt=OUTBOUND.c.attempt + 1,
-            lease_until=now + timedelta(seconds=LEASE_SECONDS),
-        )
-        .returning(*(OUTBOUND.c[name] for name in Claim._fields))
-    )
-    return sorted(Claim(*row) for row in rows)
+    lease = now + timedelta(seconds=LEASE_SECONDS)
+    return sorted(Claim(*row) for row in db.execute(TAKE, {"ids": ids, "now": now, "lease": lease}))
 
 
 def cancel(db: Connection, ids: list[int], reason: str) -> None:
@@ -285,9 +291,7 @@ def cancel(db: Connection, ids: list[int], reason: str) -> None:
 
 
 def give_up_stuck(db: Connection, now: datetime) -> None:
-    lost = db.execute(
-        update(OUTBOUND).where(stuck(now)).values(status="unknown", error_code="lease", lease_until=None)
-    ).rowcount
+    lost = db.execute(GIVE_UP, {"now": now}).rowcount
     if lost:
         log.warning("outbox.unknown", count=lost, why="lease")
         TEXTS.labels("unknown").inc(lost)

@@ -5,11 +5,12 @@ It asks the database only, so it works when nothing else does. Any number of swe
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
+from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import Select, select
 
 from service.db import reading
-from service.late import ring_all
+from service.late import ring_some
 from service.models import Nudge, Outbound, table_of
 from service.services import Services
 from service.twilio.outbound import Sender
@@ -21,8 +22,13 @@ OUTBOUND, NUDGE = table_of(Outbound), table_of(Nudge)
 
 def sweep(services: Services, sender: Sender, stopping: Callable[[], bool] = lambda: False) -> Drained:
     """Rings the alarms that are due, sends the texts that are due, and asks RQ to wake for what comes before long."""
-    ring_all(services)
-    drained = drain(services, sender, stopping=stopping)
+    drained = Drained()
+    while True:  # a crowd of alarms does not keep the texts waiting
+        rung = ring_some(services, stopping)
+        some = drain(services, sender, stopping=stopping)
+        drained = Drained(drained.sent + some.sent, drained.other + some.other, some.more)
+        if not rung or stopping():
+            break
     coming = nearest(services)
     if coming is not None and coming - services.clock() < timedelta(seconds=2 * SWEEP_SECONDS):
         services.bell.wake(coming)
@@ -32,11 +38,17 @@ def sweep(services: Services, sender: Sender, stopping: Callable[[], bool] = lam
 def nearest(services: Services) -> datetime | None:
     """The next moment at which something will be due: an alarm, or a text that is held back."""
     with reading(services.db) as conn:
-        text = conn.execute(
-            select(OUTBOUND.c.next_attempt_at)
-            .where(OUTBOUND.c.status.in_(("pending", "retry")))
-            .order_by(OUTBOUND.c.next_attempt_at)
-            .limit(1)
-        ).scalar()
-        alarm = conn.execute(select(NUDGE.c.due_at).order_by(NUDGE.c.due_at).limit(1)).scalar()
-    return min((moment for moment in (text, alarm) if moment is not None), default=None)
+        moments = [conn.execute(query).scalar() for query in next_moments()]
+    return min((moment for moment in moments if moment is not None), default=None)
+
+
+def next_moments() -> list[Select[Any]]:
+    """The first of each kind, each by its index: what waits besides is not read."""
+    texts = [
+        select(OUTBOUND.c.next_attempt_at)
+        .where(OUTBOUND.c.status == status)
+        .order_by(OUTBOUND.c.next_attempt_at)
+        .limit(1)
+        for status in ("pending", "retry")
+    ]
+    return [*texts, select(NUDGE.c.due_at).order_by(NUDGE.c.due_at).limit(1)]

@@ -76,7 +76,9 @@ class Table:
             found = melds_in(self.rules, left)
             if not found:
                 break
-            best = max(found, key=lambda meld: (sum(self.values[c] for c in meld.cards) / len(meld.cards), len(meld.cards)))
+            best = max(
+                found, key=lambda meld: (sum(self.values[c] for c in meld.cards) / len(meld.cards), len(meld.cards))
+            )
             total += sum(self.values[card] for card in best.cards)
             for card in best.cards:
                 left.remove(card)
@@ -109,7 +111,9 @@ class Table:
             if meld.owner != view.seat and not self.house.layoff_opponents:
                 continue
             if meld.run:
-                if card < 52 and any(card in (_next(end, 1), _next(end, -1)) for end in (meld.stands[0], meld.stands[-1])):
+                if card < 52 and any(
+                    card in (_next(end, 1), _next(end, -1)) for end in (meld.stands[0], meld.stands[-1])
+                ):
                     return True
             elif any(card >> 2 == stands >> 2 for stands in meld.stands) and len(meld.cards) < self.rules.most:
                 return True

@@ -237,6 +237,16 @@ class DamnTheQueens:
         banned = mine if state.options.team_rank_discard_ban == "on" else ()
         return moves + [DISCARDS[card] for card in faces if card >> 2 not in banned]
 
+    def forced(self, state: State) -> Move | None:
+        """The move of whose turn it is, where everybody at the table knows that there is no other: by what is public."""
+        if state.phase != DRAW or not state.stock:
+            return None
+        options, seat = state.options, state.turn
+        top = state.pile[-1] if state.pile else None
+        alone = len(state.hands[seat]) < 2 and options.one_card_pile_ban == "on"
+        banned = options.team_rank_pile_ban == "on" and top is not None and top >> 2 in state.sets[seat % 2]
+        return DRAWS if top is None or alone or banned else None
+
     def _takes_wild(self, options: HouseRules, rank: Rank) -> bool:
         return rank != JOKER_RANK or options.joker_set_wild == "on"
 

@@ -34,7 +34,7 @@ class Dealing:
     size: int | None = None  # of every hand, whatever is turned up
 
 
-class TooShort(Exception):  # noqa: N818 -- of a pack
+class TooShort(Exception):
     """The pack cannot give all hands, the first card of the pile and a card for each player."""
 
 
@@ -117,6 +117,11 @@ def _go_on(state: State, dealing: Dealing, chosen: int | None, has_pile: bool) -
     return events
 
 
+def wild_of_round(number: int) -> Rank:
+    """By rounds: aces are wild in the first, then twos, and kings in the thirteenth."""
+    return (number - 2) % 13
+
+
 def _next(state: State) -> Card:
     if not state.stock:
         raise TooShort
@@ -161,7 +166,7 @@ def _indicate(state: State, dealing: Dealing, indicator: Card | None) -> list[Ev
     """Finds the wild rank of the round."""
     dealer = state.hands[state.dealer]
     if dealing.indicator == "by_round":
-        state.wild = (state.round - 2) % 13  # aces in the first round, then twos
+        state.wild = wild_of_round(state.round)
         return [Event("wild", state.dealer, count=state.wild)]
     extra = dealing.indicator in ("dealer_extra", "apart")
     card = _next(state) if extra else indicator

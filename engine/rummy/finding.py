@@ -5,7 +5,8 @@ with many wilds a hand has thousands of melds.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import combinations
 from typing import NamedTuple
 
@@ -68,6 +69,8 @@ def _sets(rules: MeldRules, naturals: Sequence[Card], wilds: Sequence[Card]) -> 
     for card in sorted(set(naturals) if rules.distinct else naturals):
         by_rank.setdefault(card >> 2, []).append(card)
     for cards in by_rank.values():
+        if len(cards) < (2 if wilds else 3):
+            continue
         if len(cards) >= 3:
             for size in {3, min(len(cards), rules.most)}:
                 for some in dict.fromkeys(combinations(cards, size)):
@@ -79,14 +82,20 @@ def _sets(rules: MeldRules, naturals: Sequence[Card], wilds: Sequence[Card]) -> 
                     yield Found((*pair, wild), (*pair, free))
 
 
-def _runs(rules: MeldRules, hand: Iterable[Card], wilds: Sequence[Card]) -> Iterator[Found]:
+def _runs(rules: MeldRules, hand: Sequence[Card], wilds: Sequence[Card]) -> Iterator[Found]:
     """Every run without a hole, and the short ones with one hole that a wild fills."""
-    faces = {card for card in hand if card < 52}
     with_hole = bool(wilds) and may_have(rules, (False, False, True), run=True)
-    for suit in range(4):
-        held = [place >= rules.lowest and face_at(place, suit) in faces for place in range(HIGH_ACE + 1)]
-        if sum(held) < (2 if with_hole else 3):
+    masks = [0, 0, 0, 0]  # the places held, a bit each
+    for card in hand:
+        if card < 52:
+            masks[card & 3] |= 2 << (card >> 2)
+    for suit, mask in enumerate(masks):
+        if mask >> HIGH_ACE:
+            mask |= 1 << LOW_ACE
+        mask = mask >> rules.lowest << rules.lowest
+        if not mask & mask >> 1 & mask >> 2 and not (with_hole and mask & (mask >> 1 | mask >> 2)):
             continue
+        held = [bool(mask >> place & 1) for place in range(HIGH_ACE + 1)]
         for low in range(rules.lowest, HIGH_ACE - 1):
             cards: list[Card] = []
             hole = -1
@@ -103,20 +112,44 @@ def _runs(rules: MeldRules, hand: Iterable[Card], wilds: Sequence[Card]) -> Iter
                     break
                 if len(cards) < 3 or (hole >= 0 and len(cards) > LONGEST_WITH_WILD):
                     continue
-                yield from _filled(rules, cards, hole, low, suit, wilds)
+                for wild in wilds if hole >= 0 else (-1,):
+                    if wild not in cards or hole < 0 or hand.count(wild) > 1:  # else it stands elsewhere in this run
+                        yield from _filled(rules, cards, wild, low, suit)
 
 
-def _filled(
-    rules: MeldRules, cards: Sequence[Card], hole: int, low: int, suit: int, wilds: Sequence[Card]
-) -> Iterator[Found]:
-    """The run as it is, or with each wild in its hole."""
-    for wild in wilds if hole >= 0 else (-1,):
-        run = tuple(wild if card < 0 else card for card in cards)
-        if wild >= 0 and wild in cards:
-            continue  # it stands elsewhere in this run already
-        if any(card in rules.wild for card in run) and not may_have(rules, wild_flags(rules, run, low, suit), run=True):
-            continue
-        yield Found(run, tuple(face_at(low + i, suit) for i in range(len(run))))
+def _filled(rules: MeldRules, cards: Sequence[Card], wild: Card, low: int, suit: int) -> Iterator[Found]:
+    """The run with this wild in its hole, where the limits allow it."""
+    run = tuple(wild if card < 0 else card for card in cards)
+    if any(card in rules.wild for card in run) and not may_have(rules, wild_flags(rules, run, low, suit), run=True):
+        return
+    yield Found(run, tuple(face_at(low + i, suit) for i in range(len(run))))
+
+
+@lru_cache(maxsize=16)
+def _thirds(lowest: int) -> tuple[tuple[tuple[Card, Card], ...], ...]:
+    """Of each card, the pairs of cards that make a run of three with it."""
+    found: list[list[tuple[Card, Card]]] = [[] for _ in range(52)]
+    for suit in range(4):
+        for low in range(lowest, HIGH_ACE - 1):
+            three = [face_at(place, suit) for place in range(low, low + 3)]
+            for card in three:
+                a, b = (other for other in three if other != card)
+                found[card].append((a, b))
+    return tuple(map(tuple, found))
+
+
+class _Kinds:
+    """The ranks of the sets and the suits of the runs that are open to somebody."""
+
+    __slots__ = ("ranks", "suits")
+
+    def __init__(self, melds: Sequence[Meld]) -> None:
+        self.ranks = {meld.kind for meld in melds if meld.low == SET}
+        self.suits = {meld.kind for meld in melds if meld.low != SET}
+
+    def take(self, card: Card) -> bool:
+        """Whether a natural card could ever go on one of them."""
+        return card >> 2 in self.ranks or card & 3 in self.suits
 
 
 class Finder:
@@ -132,6 +165,7 @@ class Finder:
         self.melds = [meld for meld in melds if own is None or meld.number in own]
         self.has_meld = has_meld
         self.lay_off = lay_off
+        self._open = _Kinds(self.melds)
 
     def use(self, card: Card, hand: Sequence[Card], pair_of: Sequence[Card] | None = None) -> Use | None:
         """The first step to a use of a card of the hand; with `pair_of`, a new meld with two naturals of those cards."""
@@ -140,6 +174,10 @@ class Finder:
         found = self.new_meld(card, rest, pair_of)
         if found is not None or pair_of is not None:
             return None if found is None else Use(found)
+        return self._elsewhere(card, rest)
+
+    def _elsewhere(self, card: Card, rest: Sequence[Card]) -> Use | None:
+        """The first step to a use of the card that is no new meld."""
         if not self.lay_off:
             return self._swaps(card, rest)
         if self.has_meld:
@@ -149,6 +187,44 @@ class Finder:
             if self._on_table(card, left) or self._swaps(card, left, with_meld=True):
                 return Use(other)
         return None
+
+    def has_use(self, card: Card, have: Mapping[Card, int], wilds: int, hand: Sequence[Card]) -> bool:
+        """Whether the card has a use beside the cards that one would `have`, so many `wilds` among them; `hand` is all of
+        them and the card. The same as `use`, sooner.
+        """
+        sure = self._surely_melds(card, have, wilds)
+        if sure is not None and not sure:
+            rules = self.rules
+            if not self.lay_off and rules.replace != "swap":
+                return False
+            if card not in rules.wild and rules.replace != "swap" and not self._open.take(card):
+                return False
+            rest = list(hand)
+            rest.remove(card)
+            return self._elsewhere(card, rest) is not None
+        return bool(sure) or self.use(card, hand) is not None
+
+    def _surely_melds(self, card: Card, have: Mapping[Card, int], wilds: int) -> bool | None:
+        """Whether the card makes a new meld; None where that takes a longer look."""
+        rules = self.rules
+        if card in rules.wild:
+            return None
+        two_wilds = wilds >= 2 and rules.limit == "none"
+        near = 0
+        if rules.sets:
+            base = card & ~3
+            for face in (base, base + 1, base + 2, base + 3):
+                held = have.get(face, 0)
+                if held and face not in rules.wild and not (rules.distinct and face == card):
+                    near += 1 if rules.distinct else held
+            if near >= 2 or (near and wilds) or two_wilds:
+                return True
+        if rules.runs and card < 52:
+            for a, b in _thirds(rules.lowest)[card]:
+                one, other = have.get(a, 0) and a not in rules.wild, have.get(b, 0) and b not in rules.wild
+                if (one and other) or ((one or other) and wilds) or two_wilds:
+                    return True
+        return None if wilds else False
 
     # New melds
 
@@ -179,7 +255,8 @@ class Finder:
                 cards = (card, *same[:count], *wilds[: 2 - count])
                 flags = [other in rules.wild for other in cards]
                 if len(cards) == 3 and may_have(rules, flags, run=False):
-                    free = [rank * 4 + suit for suit in range(4) if rank * 4 + suit not in cards]
+                    kept = [c for c, wild in zip(cards, flags, strict=True) if not wild]
+                    free = [rank * 4 + suit for suit in range(4) if rank * 4 + suit not in kept]
                     return Found(cards, tuple(free.pop(0) if wild else c for c, wild in zip(cards, flags, strict=True)))
         return None
 
@@ -217,7 +294,7 @@ class Finder:
         run: list[Card | None] = [face if face == card or face in faces else None for face in wanted]
         spare = list(wilds)
         for face in run:
-            if face in spare:
+            if face in spare and face != card:
                 spare.remove(face)
         holes = [i for i, face in enumerate(run) if face is None]
         if card not in run:
@@ -250,7 +327,14 @@ class Finder:
 
     def _by_steps(self, meld: Meld, card: Card, rest: Sequence[Card]) -> Use | None:
         """What to lay on the meld first so that the card fits after that and perhaps more."""
-        for ways in ((1,), (-1,), (-1, 1), (1, -1)) if meld.low != SET else ((0,),):
+        rules, run = self.rules, meld.low != SET
+        if card not in rules.wild:
+            if not run or card & 3 != meld.kind:
+                return None
+        elif rules.limit == "none":
+            return None  # a wild goes there now or never
+        several = ((1,), (-1,)) if rules.limit == "none" else ((1,), (-1,), (-1, 1), (1, -1))
+        for ways in several if run else ((0,),):
             trial, left = meld.copy(), list(rest)
             first: Use | None = None
             for n, way in enumerate(ways):

@@ -16,8 +16,12 @@ class Options(rummy5000.Options):
 
     target: int = rule(2500, "the score that ends the game", low=500, high=100000)
     omit_low: str = rule("2s", "low cards left out; the ace is then high only", *OMITTED)
-    upcard_counts_as: str = rule("total", "whether the card turned up says the cards to come or all", "additional", "total")
-    face_deal: str = rule("ranked14", "cards dealt for J Q K A: 10 10 10 11, 11 12 13 14, or 11 12 13 15", "flat", "ranked14", "ranked15")
+    upcard_counts_as: str = rule(
+        "total", "whether the card turned up says the cards to come or all", "additional", "total"
+    )
+    face_deal: str = rule(
+        "ranked14", "cards dealt for J Q K A: 10 10 10 11, 11 12 13 14, or 11 12 13 15", "flat", "ranked14", "ranked15"
+    )
     wild_limit: str = rule("one", "how many wilds a meld may have", "none", "fewer_than_naturals", "one")
     george: str = rule("on", "every take needs a pair of the card's rank", "on")
     melds: str = rule("sets_only", "what may be melded", "both", "sets_only", "runs_only")

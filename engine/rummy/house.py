@@ -11,7 +11,7 @@ ACE: Rank = RANKS.index("A")
 NEVER = 10**9  # the target of a game that has none
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)  # one is made for each set of options, so it is known by its identity
 class House:
     """How a table plays. The defaults are those of 5000 Rummy."""
 

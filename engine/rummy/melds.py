@@ -5,6 +5,7 @@ run never has both aces. Rules digest, sections C and E; decisions 13, 14, 16, 4
 """
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import combinations, product
 from typing import NamedTuple
@@ -140,10 +141,8 @@ def alternatives(rules: MeldRules, cards: Sequence[Card], wanted: Sequence[Card 
     """The same, with every place that a run could have."""
     found = [reading for reading in readings(rules, cards, wanted) if reading.low == SET]
     if rules.runs:
-        try:
+        with suppress(Refusal):
             found += _as_runs(rules, cards, wanted, every=True)
-        except Refusal:
-            pass
     return found
 
 
@@ -179,7 +178,9 @@ def _too_many(rules: MeldRules, wilds: int) -> str:
 def _set_stands(rules: MeldRules, cards: Iterable[Card], wanted: Iterable[Card | None], rank: Rank) -> tuple[Card, ...]:
     """What the cards of a set stand for: wilds for the suits that are missing, which only matters to how it is written."""
     pairs = list(zip(cards, wanted, strict=True))
-    used = [card for card, _ in pairs if card not in rules.wild] + [w for c, w in pairs if w is not None and c in rules.wild]
+    used = [card for card, _ in pairs if card not in rules.wild] + [
+        w for c, w in pairs if w is not None and c in rules.wild
+    ]
     free = sorted((rank * 4 + suit for suit in range(4)), key=used.count)
     stands = []
     for card, want in pairs:
@@ -273,7 +274,9 @@ def _no_run(rules: MeldRules, fixed: Sequence[Card | None], free: int) -> Refusa
         around = [(b - a - 1) % 13 for a, b in zip(apart, apart[1:] + apart[:1], strict=True)]
         if sum(around) - max(around) <= free or len(fixed) > 13:
             high_only = rules.lowest > LOW_ACE
-            return Refusal("WRAP", "The ace is high only here." if high_only else "A run doesn't go round the corner past the ace.")
+            return Refusal(
+                "WRAP", "The ace is high only here." if high_only else "A run doesn't go round the corner past the ace."
+            )
     return Refusal("MIXED", "These are not of one rank, and no run of one suit.")
 
 
@@ -298,7 +301,10 @@ class Spot(NamedTuple):
 
 def spots(rules: MeldRules, meld: Meld, card: Card) -> list[Spot]:
     """Where this card may be laid off on the meld, the first being what is meant when nothing is said."""
-    return _run_spots(rules, meld, card) if meld.low != SET else _set_spots(rules, meld, card)
+    run = meld.low != SET
+    if card not in rules.wild and (card & 3 if run else card >> 2) != meld.kind:
+        return []
+    return _run_spots(rules, meld, card) if run else _set_spots(rules, meld, card)
 
 
 def _set_spots(rules: MeldRules, meld: Meld, card: Card) -> list[Spot]:
@@ -339,8 +345,8 @@ def _run_spots(rules: MeldRules, meld: Meld, card: Card) -> list[Spot]:
         if place in ends:
             found.append(Spot(card, place))
         elif low <= place <= high and rules.replace == "alongside" and _is_filled_by_wild(rules, meld, place, card):
-            if all(place != other for other, _, _ in meld.beside):
-                found.append(Spot(card, place, beside=True))
+            free = all(place != other for other, _, _ in meld.beside)
+            found += [Spot(card, place, beside=True)] if free else []
     return found
 
 
@@ -367,7 +373,7 @@ def swappable(rules: MeldRules, meld: Meld, card: Card) -> list[Card]:
     if rules.replace != "swap" or card in rules.wild or card >= 52:
         return []
     if meld.low == SET:
-        if meld.kind != card >> 2:
+        if meld.kind != card >> 2 or (rules.distinct and card in meld.cards):
             return []
         return list(dict.fromkeys(wild for wild in meld.cards if wild in rules.wild))
     if card & 3 != meld.kind:
@@ -381,7 +387,11 @@ def swap_in(meld: Meld, card: Card, wild: Card, seat: Seat) -> None:
     if meld.low == SET:
         at = meld.cards.index(wild)
     else:
-        at = next(p - meld.low for p in places_of_rank(card >> 2) if meld.low <= p <= meld.high and meld.cards[p - meld.low] == wild)
+        at = next(
+            p - meld.low
+            for p in places_of_rank(card >> 2)
+            if meld.low <= p <= meld.high and meld.cards[p - meld.low] == wild
+        )
     meld.cards[at] = card
     meld.seats[at] = seat
 

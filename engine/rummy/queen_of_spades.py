@@ -278,6 +278,14 @@ class QueenOfSpades:
         hand = sorted(state.hands[seat])
         return self._lays(state, seat, hand) + [DISCARDS[card] for card in self._may_discard(state, hand)]
 
+    def forced(self, state: State) -> Move | None:
+        """The move of whose turn it is, where everybody at the table knows that there is no other: by what is public."""
+        if state.phase != DRAW or not state.stock:
+            return None
+        lone = bool(self._lone_take(state))
+        few = len(state.hands[state.turn]) < 2 and not lone
+        return DRAWS if not state.pile or few else None
+
     def _may_discard(self, state: State, hand: Sequence[Card]) -> list[Card]:
         faces = list(dict.fromkeys(hand))
         if state.taken is not None and state.options.throw_back == "off" and len(faces) > 1:

@@ -20,9 +20,13 @@ class Options:
     """The house rules of 500 Rummy."""
 
     target: int = rule(500, "the score that ends the game", low=200, high=2000)
-    hand_size: int | str = rule("auto", "cards dealt to each; auto is 13 for two players, 7 for more", "auto", low=6, high=13)
+    hand_size: int | str = rule(
+        "auto", "cards dealt to each; auto is 13 for two players, 7 for more", "auto", low=6, high=13
+    )
     jokers: int = rule(0, "jokers in each pack; they are wild", numbers=(0, 2))
-    values: str = rule("pip", "what low cards count: their pips, or five; flat leaves a low ace at 15", "pip", "fives", "flat")
+    values: str = rule(
+        "pip", "what low cards count: their pips, or five; flat leaves a low ace at 15", "pip", "fives", "flat"
+    )
     top_card: str = rule("keep", "whether a single top card may be kept or must be used", "keep", "must_use")
     deep_use: str = rule(
         "meld_or_layoff", "how a card from deep in the pile must be used", "meld_or_layoff", "new_meld_only"
@@ -80,7 +84,7 @@ class Rummy500(RunRummy):
     seats: tuple[int, ...] = tuple(range(2, 9))
     Options: type[Any] = Options
 
-    def house(self, options: Any) -> House:
+    def work_out(self, options: Any) -> House:
         """The house rules worked out."""
         return house_of(options)
 

@@ -10,12 +10,12 @@ from typing import Any, ClassVar
 
 from engine.cards import JOKER, RANKS, Card, Rank, card_name, read_card
 from engine.game import Event, Move, Position, Refusal, Seat, read_options, rule
-from engine.rummy.deal_by_upcard import Dealing, deal_on, start_deal
+from engine.rummy.deal_by_upcard import PICK, Dealing, deal_on, start_deal
 from engine.rummy.house import ACE, House, low_ace, natural_values, read_list
-from engine.rummy.run_rummy import PICK, RunRummy
-from engine.rummy.run_table import State
 from engine.rummy.rummy500 import ON_OFF
 from engine.rummy.rummy500 import Options as Options500
+from engine.rummy.run_rummy import RunRummy
+from engine.rummy.run_table import State
 from engine.rummy.table import DRAW, MELD, fill
 
 TEN: Rank = RANKS.index("T")
@@ -70,7 +70,9 @@ def read_borrowed(text: str) -> str:
     for pair in text.replace(",", "+").split("+"):
         name, colon, value = pair.partition(":")
         if not colon or name not in BORROWED or name in given:
-            raise ValueError(f"none, or some of {', '.join(BORROWED)} of 500 Rummy, as in values:pip+discard_depth:top_only")
+            raise ValueError(
+                f"none, or some of {', '.join(BORROWED)} of 500 Rummy, as in values:pip+discard_depth:top_only"
+            )
         given[name] = value
     try:
         options = read_options(Options500, given)
@@ -107,8 +109,12 @@ class Options:
     special_values: str = rule(
         "none", "cards with a value of their own", "none", special=read_special, like="cards and values such as QS:45"
     )
-    upcard_counts_as: str = rule("additional", "whether the card turned up says the cards to come or all", "additional", "total")
-    face_deal: str = rule("flat", "cards dealt for J Q K A: 10 10 10 11, 11 12 13 14, or 11 12 13 15", "flat", "ranked14", "ranked15")
+    upcard_counts_as: str = rule(
+        "additional", "whether the card turned up says the cards to come or all", "additional", "total"
+    )
+    face_deal: str = rule(
+        "flat", "cards dealt for J Q K A: 10 10 10 11, 11 12 13 14, or 11 12 13 15", "flat", "ranked14", "ranked15"
+    )
     wild_upcard: int | str = rule(
         15, "cards dealt for a wild turned up; bury turns another, two_or_twelve lets the player choose",
         "bury", "two_or_twelve", numbers=(15, 20, 25),
@@ -123,12 +129,16 @@ class Options:
     )
     wild_limit: str = rule("none", "how many wilds a meld may have", "none", "fewer_than_naturals", "one")
     split_six: str = rule("off", "a meld of six or more counts as two, each with its wild", *ON_OFF)
-    wild_as_self: str = rule("counts_natural", "what a wild in its own place in a run is", "counts_natural", "counts_wild")
+    wild_as_self: str = rule(
+        "counts_natural", "what a wild in its own place in a run is", "counts_natural", "counts_wild"
+    )
     all_wild_set: str = rule("off", "three wilds or more are a set", *ON_OFF)
     wild_replace: str = rule("alongside", "what the real card of a laid wild may do", "alongside", "swap", "none")
     deep_needs_pair: str = rule("off", "a card from deep takes two naturals from the hand, in a new meld", *ON_OFF)
     take_must_meld: str = rule("deep_only", "which cards taken from the pile must be used", "deep_only", "always")
-    stock_use: str = rule("free", "a card from the stock is melded at once or thrown, or free", "free", "meld_or_discard")
+    stock_use: str = rule(
+        "free", "a card from the stock is melded at once or thrown, or free", "free", "meld_or_discard"
+    )
     layoff_needs_meld: str = rule("on", "laying off takes a meld of one's own first", *ON_OFF)
     rummy_call: str = rule(
         "discard", "what may be called: a discard that fits, any card of the pile, nothing", "discard", "off", "pile"
@@ -138,7 +148,9 @@ class Options:
     out_by_meld: str = rule("off", "who has laid all goes out; else they float", *ON_OFF)
     floaters_draw: str = rule("off", "each floater draws a card when somebody goes out", *ON_OFF)
     finish_first_turn: str = rule("off", "those who have had no turn get one when somebody goes out", *ON_OFF)
-    unmelded_to: str = rule("winner", "who gets the cards left in hands; subtract: each pays for their own", "winner", "subtract")
+    unmelded_to: str = rule(
+        "winner", "who gets the cards left in hands; subtract: each pays for their own", "winner", "subtract"
+    )
     out_bonus: int = rule(0, "points for the player who goes out", low=0, high=500)
     winner_rule: str = rule("highest", "who wins at the target", "highest", "out_first")
     stock_out: str = rule("end_round", "what an empty stock does", "end_round", "reshuffle")
@@ -155,7 +167,9 @@ class Options:
         if self.melds == "runs_only" and self.george == "on":
             raise Refusal("OPTION", "George is played with sets: leave out melds=runs_only.")
         if self.wild_ace == "ace_never_wild" and self.wild_indicator == "by_round":
-            raise Refusal("OPTION", "By rounds aces are wild in the first, so wild_ace=ace_never_wild does not go with it.")
+            raise Refusal(
+                "OPTION", "By rounds aces are wild in the first, so wild_ace=ace_never_wild does not go with it."
+            )
         added = borrowed(self)
         if added.get("must_discard_to_go_out") == "on" and self.out_by_meld == "on":
             raise Refusal("OPTION", "out_by_meld=on and must_discard_to_go_out:on say the opposite: leave one out.")
@@ -251,7 +265,7 @@ class Rummy5000(RunRummy):
     phases: ClassVar[tuple[str, ...]] = (PICK, DRAW, MELD)
     lines: ClassVar[tuple[str, ...]] = (*RunRummy.lines, "wild", "upcard")
 
-    def house(self, options: Any) -> House:
+    def work_out(self, options: Any) -> House:
         """The house rules worked out."""
         return house_of(options)
 
@@ -268,6 +282,7 @@ class Rummy5000(RunRummy):
         """Deals the hands by the cards turned up, and says what is wild."""
         state.packs = self.packs_for(state.options, state.seats)
         state.upcards = {}
+        state.wild = None
         return start_deal(state, dealing_of(state.options), lambda packs: self.pack(state.options, packs))
 
     def place_cards(self, state: State, position: Position, on_table: Sequence[Card]) -> None:

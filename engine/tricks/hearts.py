@@ -226,7 +226,7 @@ class Hearts(TrickGame):
         """Who leads to the first trick. In a position of a record also whether this can be the first."""
         if not state.trick:
             opener = self._opener(state)
-            if state.first and turn is not None and turn != opener:
+            if state.first and (opener is None or (turn is not None and turn != opener)):
                 state.first = False
             opener = (state.dealer + 1) % state.seats if opener is None else opener
             state.turn = opener if turn is None else turn

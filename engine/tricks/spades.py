@@ -186,10 +186,18 @@ class Spades(TrickGame):
         return most
 
     def _dealer(self, options: Any, seats: int, position: Position) -> Seat:
-        """Where no dealer is named, but who bids first, that says it."""
-        if position.dealer is None and position.turn is not None and position.phase == BID and not position.extra:
-            return (position.turn - int(options.bid_start == "left_of_dealer")) % seats
-        return super()._dealer(options, seats, position)
+        """Where no dealer is named, the one from whom the bids that are in, and whose turn it is to bid, would follow."""
+        usual = super()._dealer(options, seats, position)
+        have_bid: set[Seat | None] = {seat for seat, _ in position.extra.get("bid", ())}
+        if position.dealer is not None or position.phase not in (None, BID) or len(have_bid) == SEATS:
+            return usual
+        start = int(options.bid_start == "left_of_dealer")
+        for i in range(SEATS):
+            dealer = (usual + i) % SEATS
+            order = [(dealer + start + after) % SEATS for after in range(SEATS)]
+            if set(order[: len(have_bid)]) == have_bid and position.turn in (None, order[len(have_bid)]):
+                return dealer
+        return usual
 
     def _place(self, state: State, position: Position) -> None:
         for seat, text in position.extra.get("bid", ()):

@@ -324,8 +324,9 @@ class TrickGame:
         if position.stock is not None:
             self._keep_rest(state, list(position.stock))
         elif position.seed is not None and not any(state.tricks):
-            self._keep_rest(state, rest)
-            rest = []
+            spare = len(pack) % state.seats
+            self._keep_rest(state, rest[:spare])
+            rest = rest[spare:]
         state.whole = not rest
 
     def _was_broken(self, state: Any) -> bool:

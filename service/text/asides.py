@@ -4,7 +4,8 @@ import re
 from collections.abc import Sequence
 
 from service.text.clean import clean
-from service.text.lexicon import words
+from service.text.lexicon import WORDS, words
+from service.text.pacing import no_texts
 from service.text.reading import Context, Reading
 from service.text.request import Command
 
@@ -65,9 +66,97 @@ def carrier(said: str) -> Reading | None:
         return None
     if _WRONG_NUMBER.match(said):
         return Reading("command", command=Command("optout", {"why": "wrong number"}))
-    if len(said) < 120 and _OPT_OUT.search(said) and not said.casefold().lstrip().startswith("say "):
+    if (
+        len(said) < 120
+        and _OPT_OUT.search(said)
+        and not no_texts(said)
+        and not said.casefold().lstrip().startswith("say ")
+    ):
         return Reading("command", command=Command("optout"))
     return None
+
+
+_FAREWELL = re.compile(
+    r"(?:(?<=[.!?\n,])|\A)\s*(?:(?:lots of|all my|much|with|big|with much)\s+)*"
+    r"(?:love|hugs(?: (?:and|&) kisses)?|kisses|cheers|regards|best(?: regards| wishes)?|kind regards|yours(?: truly)?|sincerely|xo+(?:xo)*)[,!]?"
+    r"\s+(?:from\s+)?(?P<who>[^\W\d_]+(?:\s+[^\W\d_]+)?)[\s.!~-]*(?:x[xo]*)?[\s.!]*\Z",
+    re.IGNORECASE,
+)
+_RANKS = r"(?:(?:nine|eight|seven|four|five|three|ten|jack|queen|king|ace|joker|wild)s|sixes|(?:10|[3-9]|[jqka])'?s)"
+_HOLDING = re.compile(
+    rf"(?<!do )(?<!if )(?<!did )(?<!when )(?<!that )(?:\b(?:well|because|since|cuz|bc|cause|as|and)[\s,]+)?\bi(?:'ve)? (?:have|got|have got)"
+    rf" (?:(?:a|the|my|two|three|2|3|pair|of|some|both) )*{_RANKS}\b(?!'|\s+(?:and|or|in|of|but|left|to)\b)(?:[\s,]*\bso\b)?",
+    re.IGNORECASE,
+)
+
+
+def reasoned(body: str) -> str:
+    """The text without the reason that is given: `I have two nines so I will take the pile`."""
+    found = _HOLDING.search(body) if "?" not in body else None
+    if found is None:
+        return body
+    rest = f"{body[: found.start()]}; {body[found.end() :]}".strip(" ;,.!")
+    return rest if len(rest) > 3 else body
+
+
+def unsigned(body: str) -> str:
+    """The text without who it is from: `Love, Grandma`."""
+    found = _FAREWELL.search(body)
+    if (
+        found is not None
+        and found.start()
+        and not any(word in WORDS for word in found["who"].casefold().split() if word not in _KIN)
+    ):
+        body = body[: found.start()].rstrip(" ,")
+    return body
+
+
+def introduced(body: str, name: str) -> str:
+    """The text without the sender's own name before or after it: `Ann here. Draw.`, `draw - Ann`."""
+    if not name or name.casefold() in WORDS or name.casefold() not in body.casefold():
+        return body
+    who = re.escape(name)
+    rest = re.sub(
+        rf"\A(?:(?:hi|hello|hey)[\s,]+)?(?:(?:this is|it's|its|it is) {who}(?: here)?\b|{who} here\b|{who} ?:|{who},)[\s,.!:;-]*|[\s,.!]*[-~]+ *{who}[\s.!]*\Z",
+        "", body, flags=re.IGNORECASE,
+    )  # fmt: skip
+    return rest if rest.strip() else body
+
+
+_KIN = words("mom mum dad granny grandma grandpa nana x xx xxx xo xoxo to all everyone you")
+_SPACED = re.compile(r"(?<![^\W_])(?:[a-z][ .\-]){2,}[a-z](?![^\W_])", re.IGNORECASE)
+
+
+def unspaced(body: str) -> str:
+    """`D R A W` as `DRAW`, where the letters begin with a word of the table; `k k k` stays."""
+
+    def close(match: re.Match[str]) -> str:
+        letters = re.sub(r"[^a-z]", "", match[0], flags=re.IGNORECASE)
+        for size in range(min(len(letters), 9), 2, -1):
+            if WORDS.get(letters[:size].lower(), ("",))[0] in ("V", "K"):
+                return " ".join([letters[:size], *letters[size:]])
+        return match[0]
+
+    return _SPACED.sub(close, body)
+
+
+_OPEN_END = re.compile(
+    r"(?:\b(?:of|the|my|and|with|to|a|on)|(?:^|(?<=[\s,.;]))(?:discard|toss|throw|throw away|lay|meld|lay down|add|put|play|dump|drop|pickup|pick|take|grab|pick up))\s*\Z",
+    re.IGNORECASE,
+)
+_OPEN_START = re.compile(r"\s*(?:of|up|down|to|on|with|away)\b", re.IGNORECASE)
+
+
+def rejoined(body: str) -> str:
+    """A command that was written over several lines, in one: `discard` and `4h` below it."""
+    lines = body.split("\n")
+    joined = [lines[0]]
+    for line in lines[1:]:
+        if _OPEN_END.search(joined[-1]) or _OPEN_START.match(line):
+            joined[-1] = f"{joined[-1]} {line}"
+        else:
+            joined.append(line)
+    return "\n".join(joined)
 
 
 # Which table

@@ -12,12 +12,15 @@ from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
 from engine.game import Game
-from service.text.lexicon import near_word, words
+from service.text import pacing
+from service.text.lex import read_items
+from service.text.lexicon import SHORT_VERBS, near_word, words
+from service.text.parse import parse
 from service.text.phrases import WHOLE
 from service.text.request import Command, Said, rest_of
 from service.text.sitting import clean_name, join, new
 
-__all__ = ["Command", "correct", "read_command"]
+__all__ = ["Command", "correct", "first_of", "read_command"]
 
 _WORD = re.compile(r"[^\W_]+(?:['_.-][^\W_]+)*|[?]")
 _POLITE = words(
@@ -71,7 +74,13 @@ def read_command(
         if key == "again" and stage == "playing":
             return None
         return Command(found[0], dict(found[1]))
+    doubled = key.split()
+    if len(doubled) > 1 and len(set(doubled)) == 1 and doubled[0] in _EXACT:  # deal deal
+        return Command(_EXACT[doubled[0]][0], dict(_EXACT[doubled[0]][1]))
     said = Said(text, key, stage, names, game)
+    command = pacing.read(said)
+    if command is not None:
+        return command
     reader = _LED.get(key.split(" ", 1)[0])
     if reader is not None:
         command = reader(said)
@@ -106,6 +115,64 @@ _SHOWS = words(
     hand table score who games rules options hint why pile melds commands invite
     """
 )
+
+# Several in one text
+
+_SEPARATOR = re.compile(
+    r"\s*(?:[,;]|[.!](?=\s))\s*(?:(?:and|then)\s+){0,2}|\s+(?:(?:and|then)\s+){1,2}|\s*&\s*|\s+\+\s+", re.IGNORECASE
+)
+_BEFORE_BOTS = re.compile(
+    r"\s*(?:new|start|create|open|make|host|bots?|\d bots)\b(?!.*\b(?:pace|clock|late)\b)", re.IGNORECASE | re.DOTALL
+)
+_UNJOINED = re.compile(
+    r"(?<![\s,;.&])\s+(?:with\s+)?(?=(?:(?:[1-9]|two|three|some|the)\s+)?bots\b|deal\b)", re.IGNORECASE
+)
+_FOLLOWING = words(
+    "bots deal hand table score who games rules options hint pile melds rematch updates auto mute stats invite commands undo"
+)
+_NAMES_TOO = words("me h t sc top turn total laid fill cards again another bot seats dealer partner history game")
+_LEADING = words("quiet zone timezone plan nudge away updates auto say bots mute unmute name rules")
+_ACTS = words("draw pickup discard meld add pass")
+
+
+def follows(text: str, head: str, stage: str, names: tuple[str, ...], game: Game | None) -> bool:
+    """Whether what stands behind a comma is a command or a move by itself, and not more of the command before it."""
+    key = _key(text)
+    first = key.split(" ", 1)[0]
+    found = _EXACT.get(key)
+    if found is not None:
+        clock = first == "bot" and re.search(r"\b(?:pace|clock|late)\b", head, re.IGNORECASE)
+        return found[0] in _FOLLOWING and key not in _NAMES_TOO and not clock
+    seated = re.match(r"\s*(?:please )?(?:join|sit|name|call)\b", head, re.IGNORECASE)
+    if first in _LEADING and not (seated and first == "name"):
+        return read_command(text, stage, names, game) is not None
+    if first in ("show", "add", "with") or first.isdigit():
+        command = read_command(text, stage, names, game)
+        return command is not None and command.name in _FOLLOWING
+    parsed = parse(read_items(text))
+    return parsed.verb in _ACTS and parsed.word not in SHORT_VERBS and not parsed.junk and not parsed.flag
+
+
+def first_of(text: str, stage: str, names: tuple[str, ...], game: Game | None) -> tuple[Command, str] | None:
+    """A command that others stand behind, and the text of those: `new damn 500, bots, deal`."""
+    borders = list(_SEPARATOR.finditer(text))[:20]
+    if _BEFORE_BOTS.match(text):
+        borders = sorted([*borders, *_UNJOINED.finditer(text)], key=re.Match.start)
+    ends = [border.start() for border in borders[1:]] + [len(text)]
+    for border, end in zip(borders, ends, strict=False):
+        tail = text[border.end() : end]
+        head = text[: border.start()]
+        if not head.strip() or not tail.strip() or not follows(tail, head, stage, names, game):
+            continue
+        command = read_command(head, stage, names, game)
+        return None if command is None else (command, text[border.end() :].strip())
+    return None
+
+
+def following_words(text: str) -> str:
+    """What stands behind a command, without what joins it to that."""
+    return re.sub(r"\A(?:[\s,;.!&+-]|(?:and|then|also)\b)+", "", text, flags=re.IGNORECASE).strip()
+
 
 # Commands with arguments
 
@@ -164,11 +231,6 @@ def _valued(name: str, arg: str, *leads: str, most: int = 60) -> Callable[[Said]
         return Command(name, {arg: value} if value else {})
 
     return read
-
-
-def _away(said: Said) -> Command | None:
-    until = re.sub(r"^(?:until|till|til|'til|for)\s+", "", rest_of(said.text, *_GONE), flags=re.IGNORECASE)
-    return Command("away", {"until": until} if until else {}) if len(until) <= 40 else None
 
 
 def _options(said: Said) -> Command | None:
@@ -238,13 +300,12 @@ def _name_is(said: Said) -> Command | None:
     return Command("name", {"name": clean_name(name)})
 
 
-_GONE = ("away", "gone", "out of town", "vacation", "holiday")
 _LED: dict[str, Callable[[Said], Command | None]] = {
     "new": new, "start": new, "create": new, "open": new, "make": new, "begin": new, "host": new, "play": new, "launch": new, "setup": new, "let's": new, "lets": new,
     "join": join, "joining": join, "sit": join, "enter": join,
     "bots": _bots, "bot": _bots, "add": _bots, "fill": _bots, "with": _bots,
     "rules": _rules, "rule": _rules,
-    "away": _away,
+    "away": _valued("away", "until", "away until", "away till", "away for", "away", most=40),
     "zone": _valued("zone", "value", "zone"), "timezone": _valued("zone", "value", "timezone"), "tz": _valued("zone", "value", "tz"),
     "quiet": _valued("quiet", "value", "quiet hours", "quiet time", "quiet"),
     "updates": _valued("updates", "value", "updates", most=20), "update": _valued("updates", "value", "update", most=20),
@@ -317,12 +378,6 @@ def _patterns(said: Said) -> Command | None:
             "driving",
         ):
             return Command("name", {"name": clean_name(rest_of(text, "i'm", "i am", "im", "this is", "it's"))})
-    away = re.match(
-        r"(?:i'm|i am|im|i'll be|i will be|i am going|going|i'll go|set me|mark me|be) (?:going )?(?:away|gone|out of town|on vacation|on holiday)\b",
-        low,
-    )
-    if away:
-        return _away(said)
     if re.match(r"(?:set |change )?(?:my )?(?:time ?zone|zone)\b", low):
         return Command("zone", {"value": re.sub(r"^(?:to|is|as)\s+", "", rest_of(text, "time ?zone", "zone"))})
     if re.match(

@@ -96,23 +96,81 @@ def meaning(word: str, raw: str) -> Meaning:
         if word.endswith("n't"):
             return ("NEG", word)
         return ("JUNK", word)
+    reversed_card = _REVERSED.match(word)
+    if reversed_card:
+        return meaning(reversed_card[2] + reversed_card[1], reversed_card[2] + reversed_card[1].upper())
+    if _STRETCHED.search(word):  # drawwww
+        for short in (_STRETCHED.sub(r"\1", word), _STRETCHED.sub(r"\1\1", word)):
+            if len(short) > 1 and short in WORDS:
+                return WORDS[short]
     return _joined(word) or ("JUNK", word)
 
 
-_GLUED = re.compile(r"(discard|toss|pickup|lay|meld|add|throw|dump)((?:10|[2-9])\w*|([kqjtaw])\3+w?)\Z")
-_OF = re.compile(r"(10|[2-9]|[a-z]{3,5})?of([a-z]{4,8})?\Z")
+_REVERSED = re.compile(r"([hsc])(10|[2-9])\Z")  # h4; d4 may be a discard
+_STRETCHED = re.compile(r"(\w)\1{2,}")
+_SHORT = re.compile(rf"[dx](?:10|[2-9]){_SUIT}\Z")  # d4h
+_PIECE = re.compile(rf"(?:10|[2-9]){_SUIT}?(?![a-z]*of)|(10|[2-9])\1+w?|([kqjtaw])\2+w?|[kqjta]{_SUIT}")
+_IN_PIECES = frozenset(("V", "R", "S", "OF", "PILE", "DECK", "CARD", "FROM", "TO", "WITH", "UP", "DOWN", "A", "Q"))
+_SMALL = frozenset(
+    ("the", "my", "please", "plz", "pls", "and", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+)
+_CARDY = frozenset(("R", "PILE", "DECK", "CARD", "UP"))
+
+
+@lru_cache(maxsize=2048)
+def pieces(word: str) -> tuple[str, ...]:
+    """The words of which a long one is run together, a verb first: `discardthe4ofhearts`, `pickup99`; else none."""
+    if _SHORT.match(word):
+        return word[:1], word[1:]
+    if not 4 <= len(word) <= 40 or not any(_is_verb(word[:size]) for size in range(2, 12)):
+        return ()
+    ends: dict[int, tuple[str, ...] | None] = {}
+
+    def split_at(start: int) -> tuple[str, ...] | None:
+        if start == len(word):
+            return ()
+        if start not in ends:
+            ends[start] = None
+            for end in range(min(len(word), start + 12), start, -1):
+                piece = word[start:end]
+                fits = _is_verb(piece) if start == 0 else _is_piece(piece)
+                rest = split_at(end) if fits else None
+                if rest is not None:
+                    ends[start] = (piece, *rest)
+                    break
+        return ends[start]
+
+    found = split_at(0) or ()
+    cards = any(WORDS.get(piece, ("", 0))[0] in _CARDY or _PIECE.fullmatch(piece) for piece in found[1:])
+    return found if cards or (len(found) > 1 and found[-1] in ("nine", "ten")) else ()
+
+
+def _is_verb(piece: str) -> bool:
+    return len(piece) > 1 and WORDS.get(piece, ("", 0))[0] == "V"
+
+
+def _is_piece(piece: str) -> bool:
+    if piece == "a" or piece in _SMALL or _PIECE.fullmatch(piece):
+        return True
+    return len(piece) > 1 and WORDS.get(piece, ("", 0))[0] in _IN_PIECES
+
+
+_OF = re.compile(r"(10|[2-9]|[a-z]{3,5})?of([a-z]{4,8})?\Z|(10|[2-9]|(?:ace|king|queen|jack))([a-z]{4,8})\Z")
 
 
 def _joined(word: str) -> Meaning | None:
     """`3of`, `ofspades`, `queenofspades`: words run together."""
     match = _OF.match(word)
-    if match is None or not (match[1] or match[2]):
+    if match is None:
         return None
-    rank = WORDS.get(match[1] or "", ("", None)) if not (match[1] or "").isdigit() else ("N", int(match[1]))
-    suit = WORDS.get(match[2] or "", ("", None))
-    if match[2] and suit[0] != "S":
+    first, last = match[1] or match[3] or "", match[2] or match[4] or ""
+    if not (first or last):
         return None
-    if not match[1]:
+    rank = WORDS.get(first, ("", None)) if not first.isdigit() else ("N", int(first))
+    suit = WORDS.get(last, ("", None))
+    if last and suit[0] != "S":
+        return None
+    if not first:
         return suit
     value: Any = rank[1]
     if rank[0] == "R" and value[0] < 13:
@@ -121,7 +179,7 @@ def _joined(word: str) -> Meaning | None:
         number = value - 2
     else:
         return None
-    return ("C", (Named(number, number * 4 + suit[1] if match[2] else None),)) if number >= 0 else None
+    return ("C", (Named(number, number * 4 + suit[1] if last else None),)) if number >= 0 else None
 
 
 _ENDS = {
@@ -184,18 +242,16 @@ def read_items(line: str) -> list[Item]:
                 word = word.rstrip("'")
                 end = start + len(word)
             kind, value = meaning(word, line[start:end])
-            glued = _GLUED.match(word) if kind == "JUNK" else None
-            cards = compact(glued[2], line[end - len(glued[2]) : end]) if glued else None
-            if glued and cards:
-                middle = start + len(glued[1])
-                items.append(Item("V", WORDS[glued[1]][1], glued[1], start, middle))
-                items.append(
-                    Item("N", int(glued[2]), glued[2], middle, end)
-                    if cards[0].card is None and glued[2] in ("10", *"23456789")
-                    else Item("C", cards, glued[2], middle, end)
-                )
-            else:
+            parts = (
+                pieces(word) if kind == "JUNK" or (kind == "C" and word[:3].isalpha() and not word.isalpha()) else ()
+            )
+            if not parts:
                 items.append(Item(kind, value, word, start, end))
+                continue
+            for part in parts:
+                kind, value = meaning(part, line[start : start + len(part)])
+                items.append(Item(kind, value, part, start, start + len(part)))
+                start += len(part)
     return _in_place(items)
 
 
@@ -205,16 +261,29 @@ def _in_place(items: list[Item]) -> list[Item]:
     for i, item in enumerate(items):
         before = items[i - 1] if i else None
         following = items[i + 1] if i + 1 < len(items) else None
-        if item.word in ("k", "kk") and i == 0 and following is not None:
+        if item.word == "x" and item.kind == "V" and following is None and before is not None:
+            items[i] = item._replace(kind="MARK")  # a kiss
+        elif item.word in ("k", "kk") and i == 0 and following is not None:
             if following.kind in ("V", "NOISE") or (
                 following.kind == "SEP" and len(items) > 2 and items[2].kind == "V"
             ):
                 items[i] = item._replace(kind="NOISE")
+        elif (
+            item.word == "w"
+            and before is not None
+            and following is not None
+            and following.kind == "R"
+            and following.value[0] == WILD_RANK
+        ):
+            items[i] = item._replace(kind="WITH", value="")  # kings w wild
         elif item.kind == "SLASH" and before is not None and before.word == "w" and before.end == item.start:
             items[i - 1] = before._replace(kind="WITH", value="")  # w/ nines
             items[i] = item._replace(kind="MARK")
         elif item.kind == "SLASH" and verb and before is not None and following is not None:
-            if before.kind in ("C", "N", "R") and (before.kind, before.value) == (following.kind, following.value):
+            goes_on = following.kind == "V" and following.value in ("discard", "meld", "add")
+            if goes_on and (before.kind in _CARDS or before.value in ("draw", "pickup", "auto")):
+                items[i] = item._replace(kind="SEP")  # draw/discard 4h
+            elif before.kind in ("C", "N", "R") and (before.kind, before.value) == (following.kind, following.value):
                 items[i] = item._replace(kind="MARK")
         elif item.word == "d" and item.kind == "V" and before is not None and _one_rank(before):
             suited = following is not None and following.kind == "C" and following.value[0].card is not None
@@ -299,7 +368,10 @@ def _list_goes_on(items: Sequence[Item], start: int, verb: bool, current: Sequen
     """Whether what follows a comma or `and`, up to the next one, is more of the list of cards before it."""
     drawn = any(item.kind in ("CARD", "DECK", "ANOTHER") for item in current)
     alone = ("draw", "pass", "auto", *(("take", "pick", "pickup") if drawn else ()))
-    if any(item.kind == "V" and item.value in alone for item in current):
+    passed = any(item.kind == "V" and item.value == "pass" for item in current) and any(
+        item.kind in _CARDS for item in current
+    )
+    if not passed and any(item.kind == "V" and item.value in alone for item in current):
         return False
     cards = False
     for item in items[start : start + 12]:

@@ -60,8 +60,8 @@ ENGLISH = words(
     """
     raw drawn drawl draws drawer straw brawl crawl dram drag drab dray craw draft drew drop dew dare dark dart
     darn trap discord discus discards discarded discount discos disco disregard disc disk dashcard wildcard
-    postcard hiccup backup checkup mockup hookup lockup pickups cup pick picks picked pickle picky puckup makeup
-    meals meal weld held melt mild mold melds melded mend med yield ment men there thee these threw threes free
+    postcard hiccup backup checkup mockup hookup lockup pickups cup pick picks picked pickle picky makeup
+    meals meal weld held mild mold melds melded mend med yield ment men there thee these threw threes free
     tree trees seen even seven sever event right night weight height fight sight might kind kinds kin kins ring
     rings wing wings sing sings ding link kink ink inks skin sink nice mine mines line lines fine wine vine none
     nines pine dine ninth back pack jock lack rack jacket hack poker jokes joked choker broker smoker queue queer

@@ -112,7 +112,10 @@ def _melds(parsed: Parsed, sight: Sight, verb: str) -> Iterator[Reading]:
         yield Reading((Loose(verb),))
         return
     sets, floating, _apart = _sets(parsed.groups)
-    sets = [_whole_if_alone(cards, sight) for cards in sets]
+    exact = len(parsed.groups) == 1 and any(
+        unit.card is not None and not unit.s for unit in units if unit.rank < JOKER_RANK
+    )
+    sets = [_settle(cards, sight) if exact else _whole_if_alone(cards, sight) for cards in sets]
     if len(sets) > 1 and not any(_big(cards) for cards in sets):
         explicit = all(unit.card is not None for unit in units)
         if explicit or len(parsed.groups) == 1:
@@ -191,6 +194,8 @@ def _adds(parsed: Parsed, sight: Sight) -> Iterator[Reading]:
             yield Reading((Loose("add"),))
         return
     if parsed.target is not None:
+        if parsed.many and len(units) == 1 and units[0].s == "s" and units[0].rank == parsed.target:
+            units = [_plain(units[0])._replace(whole=True)]  # 9s to 9s
         for chosen in _add_units(units, sight):
             yield Reading((_loose("add", chosen, parsed.target),))
         return
@@ -241,6 +246,9 @@ def _takes(parsed: Parsed, sight: Sight) -> Iterator[Reading]:
         if not units and "PILE" not in noted:
             yield draw
         return
+    if "take" in sight.verbs and "WITH" not in noted and len(units) == 1 and units[0].n == 1 and not units[0].whole:
+        yield Reading((_loose("take", [_plain(units[0]) if units[0].s else units[0]]),))  # the lone card of the pile
+        return
     if units or "WITH" in noted:
         yield from _pickups(parsed, sight)
         return
@@ -266,6 +274,9 @@ def _takes(parsed: Parsed, sight: Sight) -> Iterator[Reading]:
         return
     if parsed.verb == "pickup" or "UP" in noted:
         yield Reading((Loose("pickup"),))
+        return
+    if "take" in sight.verbs and parsed.word == "take":
+        yield Reading((Loose("take"),))
         return
     yield Reading((Loose("draw"),), False)
     yield Reading((Loose("pickup"),), False)
@@ -295,7 +306,7 @@ _ALLOWED: dict[str, frozenset[str]] = {
     "discard": frozenset(("CARD", "PILE", "TOPILE", "IT", "OFF", "UP")),
     "put": frozenset(("DOWN", "SET", "CARD", "CARDS", "TOPILE", "WITH", "UP", "ALL")),
     "play": frozenset(("DOWN", "SET", "CARD", "CARDS", "TOPILE", "WITH", "ALL")),
-    "": frozenset(("FROM", "DECK", "DOWN", "SET", "CARD", "CARDS", "WITH", "PILE", "TOPILE")),
+    "": frozenset(("FITS", "ANOTHER", "TOP", "FROM", "DECK", "DOWN", "SET", "CARD", "CARDS", "WITH", "PILE", "TOPILE")),
 }
 
 
@@ -318,6 +329,8 @@ def readings(parsed: Parsed, sight: Sight) -> list[Reading] | None:
     verb = parsed.verb
     units = parsed.units
     if parsed.flag or parsed.junk or len(units) > 40:
+        return None
+    if not verb and "FITS" in parsed.noted and len(units) != 1:
         return None
     if not verb and any(unit.weak for unit in units):
         return None
@@ -356,6 +369,8 @@ def readings(parsed: Parsed, sight: Sight) -> list[Reading] | None:
             verb = "meld"
         elif not verb and not units and parsed.noted - {"FROM"} == {"DECK"}:
             return [Reading((Loose("draw"),))]
+        elif not verb and not units and parsed.noted <= {"CARD", "ANOTHER", "DECK", "FROM", "TOP"}:
+            return [Reading((Loose("draw"),))] if "CARD" in parsed.noted or "DECK" in parsed.noted else None
         elif not verb and not units and parsed.noted == {"PILE"}:
             return [Reading((Loose("pickup"),))]
         elif (
@@ -433,5 +448,6 @@ def bare(parsed: Parsed, sight: Sight, okay: bool = False) -> list[Reading] | No
             else _adds(parsed, sight)
         )
     ]
-    sure = parsed.verb != "put" and not okay and any(unit.rank != WILD_RANK for unit in units)
+    several = any(unit.whole or unit.n > 2 for unit in units)
+    sure = (parsed.verb != "put" or several) and not okay and any(unit.rank != WILD_RANK for unit in units)
     return [reading._replace(sure=reading.sure and sure) for reading in found]

@@ -44,6 +44,8 @@ class Parsed:
     one: bool = False  # `one`, `a card`
     values: list[str] = field(default_factory=list)
     okay: bool = False  # only `kk`
+    number: str = ""  # the number of a meld: M1
+    many: bool = False  # whether the target is named as several: `to the 9s`
     an_ace: str = ""  # `add a 9`: a nine, or an ace and a nine; the letter as it was written
     alone: bool = False  # nothing beside the verb but politeness
     led: bool = False  # the verb is the first word, and there are no marks among the words
@@ -105,7 +107,7 @@ class _Reader:
                 self.i += 1
                 if parsed.groups[-1]:
                     parsed.groups.append([])
-            elif kind == "TO":
+            elif kind == "TO" or (kind == "WITH" and self.joins()):
                 self.target(item)
             elif kind in _NOTED:
                 self.i += 1
@@ -114,6 +116,13 @@ class _Reader:
                         parsed.junk.append(item.word)
                     kind = "PILE"
                 parsed.noted.add(kind)
+                if (
+                    kind == "CARD"
+                    and not parsed.verb
+                    and self.i > 1
+                    and items[self.i - 2].word in ("my", "this", "that")
+                ):
+                    parsed.junk.append(item.word)
                 if kind == "CARD" and item.value == 2:
                     parsed.noted.add("CARDS")
             elif kind in FLAGS:
@@ -144,6 +153,7 @@ class _Reader:
         if (
             len(units) > 1
             and items[-1].word == "jk"
+            and items[-2].word != "jk"
             and any(unit.whole or unit.rank != JOKER_RANK for unit in units[:-1])
         ):
             parsed.flag = parsed.flag or "jk"  # just kidding, more likely than a joker
@@ -166,7 +176,7 @@ class _Reader:
 
     def suit_at(self, i: int) -> tuple[int, int] | None:
         """The suit named at `i`, `of` allowed before it, and the place behind it."""
-        j = self.after(i, "OF", "NOISE") if self.kind(i) == "OF" else i
+        j = self.after(i, "OF", "NOISE") if self.kind(i) == "OF" else i + (self.kind(i) == "OFF")
         item = self.items[j] if j < len(self.items) else None
         if item is None:
             return None
@@ -176,11 +186,10 @@ class _Reader:
 
     def rank_at(self, i: int) -> tuple[Rank, int] | None:
         """A rank named at `i`, articles before it allowed: for a target or a count."""
-        start, i = i, self.after(i, "NOISE", "SET", "A", "OF")
-        item = self.items[i] if i < len(self.items) else None
-        if item is None or item.kind in _ENDING:
-            before = [it for it in self.items[start:i] if it.kind != "NOISE"]
-            return (ACE, i) if before and before[-1].word == "a" else None  # to a
+        i = self.after(i, "NOISE", "SET", "A", "OF")
+        if i >= len(self.items):
+            return None
+        item = self.items[i]
         if item.kind == "R":
             return item.value[0], i + 1
         if item.kind == "N" and 2 <= item.value <= 10:
@@ -195,6 +204,25 @@ class _Reader:
             return item.value[0].rank, i + 1
         return None
 
+    def ace_at(self, i: int) -> tuple[Rank, int] | None:
+        """The ace of `to a`, where nothing stands behind it."""
+        end = self.after(i, "NOISE", "SET", "A")
+        said = [item.word for item in self.items[i:end] if item.kind != "NOISE"]
+        return (ACE, end) if said[-1:] == ["a"] and (self.kind(end) in _ENDING or end == len(self.items)) else None
+
+    def joins(self) -> bool:
+        """Whether `with` names the set that cards go to: `put my 9 with the nines`."""
+        verb, units = self.parsed.verb, self.parsed.units
+        found = self.rank_at(self.i + 1)
+        if found is None or verb not in ("add", "put", "meld", "place") or found[0] == WILD_RANK or not units:
+            return False
+        if any(item.kind not in _SKIP | {"SET", "DOWN"} for item in self.items[found[1] :]):
+            return False
+        item = self.items[found[1] - 1]
+        many = (item.kind == "R" and item.value[1]) or item.word.endswith("s")
+        same = all(unit.rank in (found[0], WILD_RANK) for unit in units)
+        return same and (many or verb != "meld")
+
     def target(self, item: Item) -> None:
         """`to the nines`, `on kings`; or the two that dictation wrote as `to`."""
         parsed = self.parsed
@@ -202,6 +230,15 @@ class _Reader:
         next_item = self.items[following] if following < len(self.items) else None
         if next_item is not None and next_item.kind in ("PILE", "DISCARDS"):
             parsed.noted.add("TOPILE")
+            self.i = following + 1
+            return
+        if (
+            next_item is not None
+            and next_item.kind == "JUNK"
+            and next_item.word[0] == "m"
+            and next_item.word[1:].isdigit()
+        ):
+            parsed.number = next_item.word.upper()
             self.i = following + 1
             return
         if item.word == "to":
@@ -215,12 +252,13 @@ class _Reader:
                 self.put(Unit(next_item.value[0], n=2))
                 self.i = following + 1
                 return
-        found = self.rank_at(self.i + 1)
+        found = self.rank_at(self.i + 1) or self.ace_at(self.i + 1)
         if found is None or parsed.target is not None or not (parsed.units or parsed.noted & {"EVERY", "IT"}):
             parsed.junk.append(item.word)
             self.i += 1
             return
         parsed.target, self.i = found
+        parsed.many = self.items[self.i - 1].word[-1] == "s"
         at = self.after(self.i, "NOISE")
         if self.kind(at) in ("SET", "PILE"):  # on the nines pile, to the kings set
             self.i = at + 1

@@ -88,6 +88,9 @@ name:
     set my name
 say:
     say | chat
+stats:
+    stats | stat | statistics | table stats | table statistics | show stats | show the stats | show me the stats |
+    game stats | the stats | how are the stats | our stats | my stats | what are the stats | stats of the table
 away:
     away | i'm away | im away | i am away | going away | away now | set me away | mark me away | i'll be away |
     i will be away

@@ -5,7 +5,7 @@ has ended. `fit` takes the same text said at several lengths and sends the riche
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -69,47 +69,79 @@ def branded(text: str) -> str:
 # In the game
 
 
-def turn(scene: Scene, news: Sequence[Event], note: str = "", planned: Sequence[Event] = ()) -> str:
+def turn(
+    scene: Scene,
+    news: Sequence[Event],
+    note: str = "",
+    planned: Sequence[Event] = (),
+    forced: Sequence[Event] = (),
+    dropped: str = "",
+) -> str:
     """It is this seat's turn: what happened, the top of the pile, the hand, what may be done, until when.
 
     `note` is something besides the game that must be told, such as who left; `planned` is what was done for this seat
-    as it had planned.
+    as it had planned, `forced` what was done because it could do nothing else, `dropped` a plan that can't be done.
     """
-    done = f"As planned you {listed(scene.speech.own(planned, scene.seat))}." if planned else ""
+    done = f"As planned you {listed(scene.speech.own(planned, scene.seat))}." if planned else only_move(scene, forced)
+    done = join(f"Your plan {choice_words(dropped)} can't be done now." if dropped else "", done)
     return _with_hand(scene, f"{scene.code}: {note} Your turn." if note else f"{scene.code}: your turn.", news, done)
+
+
+def only_move(scene: Scene, forced: Sequence[Event]) -> str:
+    """What was done for this seat because there was no choice; empty where nothing was."""
+    return f"You {listed(scene.speech.own(forced, scene.seat))}, the only move." if forced else ""
+
+
+def drew_already(scene: Scene, drawn: Sequence[Event]) -> str:
+    """To somebody who draws, and for whom that was done as the turn began."""
+    return _with_hand(scene, f"{scene.code}: you {listed(scene.speech.own(drawn, scene.seat))} already.", ())
+
+
+def yours_again(codes: Sequence[str]) -> str:
+    """A bot has given the seat back."""
+    return f"The bot at {listed(list(codes))} has given you your seat back."
 
 
 def _with_hand(scene: Scene, head: str, events: Sequence[Event], *more: str) -> str:
     """Head, what others did, `more`, and all that is needed to play on, at the lengths that may fit.
 
-    What somebody laid or took is never left out; cards thrown and covered are, before the text takes a second segment.
+    What somebody laid or took is never left out. Before the text takes a second segment, it says in fewer letters what
+    can be said so: cards thrown and covered go, then suits that don't count, then all but the foremost ways to play.
     """
     view = scene.view
     speech = scene.speech
     pile = speech.now(view)
-    ways = speech.can(view, scene.legal) if scene.mine else ""
+    ways, few = (speech.can(view, scene.legal, few) if scene.mine else "" for few in (False, True))
     until = f"By {scene.until}." if scene.until else ""
-    whole, short = speech.hand(view), speech.short_hand(view)
+    whole, short, bare = speech.hand(view), speech.short_hand(view), speech.short_hand(view, bare=True)
     others = [event for event in events if event.seat != scene.seat]
     told, brief = (speech.told(others, scene.names, brief=b) for b in (False, True))
 
-    def said(news: Sequence[str], cards: str) -> str:
-        return fold(join(head, *news, *more, pile, cards, ways, until))
+    def said(news: Sequence[str], cards: str, how: str) -> str:
+        return fold(join(head, *news, *more, pile, cards, how, until))
 
-    texts = [said(told, whole), said(brief, whole), said(told, short), said(brief, short)]
+    texts = [said(told, whole, ways), said(brief, whole, ways), said(brief, short, ways)]
+    texts += [said(brief, short, few), said(brief, bare, few)]
     while septets(texts[-1]) > TWO and brief:  # a day of long turns: the hand goes before the oldest news
         brief = brief[1:]
-        texts.append(said(brief, short))
+        texts.append(said(brief, bare, few))
     return fit(*texts)
 
 
-def did(scene: Scene, events: Sequence[Event], after: Sequence[Event] = (), stopped: str = "", lead: str = "") -> str:
+def did(
+    scene: Scene,
+    events: Sequence[Event],
+    after: Sequence[Event] = (),
+    stopped: str = "",
+    lead: str = "",
+    forced: Sequence[Event] = (),
+) -> str:
     """The answer to a text that made moves: what was done, what others (bots) did at once, what stopped, what is next."""
     view = scene.view
     head = join(lead or f"{scene.code}:", deeds(scene, events))
     others = [event for event in after if event.seat != scene.seat]
     if scene.mine:
-        return _with_hand(scene, head, others, stopped, "Your turn." if others else "")
+        return _with_hand(scene, head, others, stopped, "Your turn." if others else "", only_move(scene, forced))
     happened = scene.speech.told(others, scene.names)
     count = view.counts[scene.seat]
     left = f"{count} card{'' if count == 1 else 's'} left."
@@ -217,11 +249,12 @@ def round_over(
     last: Sequence[Event] = (),
     deeds: str = "",
     since: Sequence[Event] = (),
+    forced: Sequence[Event] = (),
 ) -> str:
     """The end of a round as one seat is told it, with the next round's hand (None where the game is over).
 
     `deeds` is what the reader did to end it, `last` what others did since the reader was last told, `since` what bots
-    did in the next round at once.
+    did in the next round at once, `forced` what was done there for the reader.
     """
     view, names, speech = ended.view, ended.names, ended.speech
     head = join(f"{ended.code}:", deeds)
@@ -233,12 +266,12 @@ def round_over(
         tail = join(_winner(view, names), "REMATCH plays again.")
         lengths = [(happened, scores), ("", scores), ("", brief)]
         return fit(*[join(head, said, how, scored, tail) for said, scored in lengths], ordinary=TWO)
-    turn, begun = following.view.turn, speech.told(since, names)
+    turn, begun = following.view.turn, speech.told([event for event in since if event.seat != ended.seat], names)
     whose = "your turn." if following.mine else f"{names[turn]}'s turn." if begun else f"{names[turn]} starts."
     pile = speech.pile(following.view) if following.mine else ""
     ways = speech.can(following.view, following.legal) if following.mine else ""
     until = f"By {following.until}." if following.until else ""
-    tail = join(pile, speech.short_hand(following.view), ways, until)
+    tail = join(only_move(following, forced), pile, speech.short_hand(following.view), ways, until)
     shorter = [(happened, scores, begun), ("", scores, begun), ("", scores, begun[-1:]), ("", brief, begun[-1:])]
     return fit(
         *[
@@ -270,7 +303,7 @@ def _winner(view: Any, names: Sequence[str]) -> str:
     return f"{listed([side_name(view, names, side) for side in view.winners])} share the win."
 
 
-def dealt(scene: Scene, title: str, events: Sequence[Event] = ()) -> str:
+def dealt(scene: Scene, title: str, events: Sequence[Event] = (), forced: Sequence[Event] = ()) -> str:
     """The first hand of a game, with what bots have done at once."""
     view = scene.view
     names = [name for seat, name in enumerate(scene.names) if seat != scene.seat]
@@ -278,7 +311,7 @@ def dealt(scene: Scene, title: str, events: Sequence[Event] = ()) -> str:
     who = f"With {partner[0]}, against {listed([n for n in names if n not in partner])}." if len(partner) == 1 else ""
     head = f"{scene.code}: {title} is dealt."
     if scene.mine:
-        return _with_hand(scene, join(head, who), events, "Your turn.")
+        return _with_hand(scene, join(head, who), events, "Your turn.", only_move(scene, forced))
     news = " ".join(scene.speech.told(events, scene.names))
     whose = f"{scene.names[view.turn]}'s turn." if news else f"{scene.names[view.turn]} starts."
     hands = (scene.speech.hand(view), scene.speech.short_hand(view))
@@ -288,14 +321,15 @@ def dealt(scene: Scene, title: str, events: Sequence[Event] = ()) -> str:
 # What players ask for
 
 
-def hand(scene: Scene) -> str:
-    """The hand, with the top of the pile and whose turn it is."""
+def hand(scene: Scene, plan: str = "") -> str:
+    """The hand, with the top of the pile and whose turn it is, and what is planned."""
     view = scene.view
     if scene.mine:
         return _with_hand(scene, f"{scene.code}: your turn.", ())
     whose = "" if view.over else f"{scene.names[view.turn]}'s turn."
+    planned = f"Your plan: {plan.upper()}." if plan else ""
     return fit(
-        *[join(f"{scene.code}:", said, scene.speech.pile(view), whose) for said in (scene.speech.hand(view), scene.speech.short_hand(view))]
+        *[join(f"{scene.code}:", said, scene.speech.pile(view), whose, planned) for said in (scene.speech.hand(view), scene.speech.short_hand(view))]
     )
 
 
@@ -320,13 +354,15 @@ def pile(scene: Scene) -> str:
     return fit(join(f"{scene.code}:", scene.speech.piles(scene.view)))
 
 
-def score(scene: Scene) -> str:
-    """The score of the game, what is laid in this round, and the target."""
+def score(scene: Scene, bot_hands: Mapping[str, int] | None = None) -> str:
+    """The score of the game, what is laid in this round, and the target; how many hands bots have played for whom."""
     view = scene.view
     speech = scene.speech
     now = speech.round_scores(view, scene.names) if view.over else speech.so_far(view, scene.names)
     target = f"To {view.options.target}."
-    return fit(join(f"{scene.code} round {view.round}.", speech.game_scores(view, scene.names), target, now))
+    played = [f"{count} hand{'' if count == 1 else 's'} for {name}" for name, count in (bot_hands or {}).items()]
+    lent_ = f"Bots have played {listed(played)}." if played else ""
+    return fit(join(f"{scene.code} round {view.round}.", speech.game_scores(view, scene.names), target, now, lent_))
 
 
 def hint(scene: Scene, move: Move | None) -> str:
@@ -513,40 +549,58 @@ def turns(codes: Sequence[str]) -> str:
 
 
 _LATE = {
-    "wait": "The table waits; NUDGE reminds them.",
+    "wait": "The table waits; NUDGE {name} reminds them.",
     "bot": "If nothing comes by {then}, a bot plays the hand for now.",
     "invite": "If nothing comes by {then}, a friend can take the seat.",
 }
 
 
-def late(code: str, name: str, when: str, rule: str, then: str) -> str:
-    """To the others: whose clock has run out, and what will happen."""
-    return fit(f"{code}: {name}'s time was up {when}. {_LATE[rule].format(then=then)}")
+def late(code: str, name: str, when: str, rule: str, then: str, gone: bool = False) -> str:
+    """To the others: whose clock has run out, and what will happen. `gone`: twice in a row, so that they count as away."""
+    what = _LATE[rule].format(name=name.upper(), then=then)
+    if gone and rule == "wait":
+        what = f"{name} seems to be away; no clock runs until {name} is back."
+    return fit(f"{code}: {name}'s time was up {when}. {what}")
 
 
-def you_are_late(code: str, rule: str, then: str) -> str:
-    """To the one who is late, where something will happen."""
-    what = "a bot plays your hand until you text" if rule == "bot" else "a friend of the table may take your seat"
+def you_are_late(code: str, rule: str, then: str, gone: bool = False) -> str:
+    """To the one who is late, where something will happen, or who counts as away from now on."""
+    what = {"bot": "a bot plays your hand until you text", "invite": "a friend of the table may take your seat"}.get(rule)
+    if what is None:
+        return fit(
+            f"{code}: you missed two turns in a row, so your clocks stand still as if you were away. BACK, or any move, starts them again."
+        )
+    away = " Two missed: your other clocks stand still. BACK starts them." if gone else ""
     return fit(
-        f"{code}: your time is up. If you don't play by {then}, {what}. Any move keeps your seat: HAND shows your cards."
+        f"{code}: your time is up. If you don't play by {then}, {what}.{away} Any move keeps your seat: HAND shows your cards.",
+        f"{code}: your time is up. If you don't play by {then}, {what}.{away} Any move keeps your seat.",
     )
-
-
-def taken_for_away(code: str) -> str:
-    """To somebody who has missed two clocks."""
-    return fit(
-        f"{code}: you missed two turns in a row, so your clocks stand still as if you were away. BACK, or any move, starts them again."
-    )
-
-
-def seems_away(code: str, name: str) -> str:
-    """To the others, of somebody who has missed two clocks."""
-    return fit(f"{code}: {name} seems to be away; that clock stands still until {name} is back.")
 
 
 def lent(code: str) -> str:
     """To the owner of a seat on which a bot sits now."""
     return fit(f"{code}: a bot plays for you now. Any text from you takes your seat back.")
+
+
+def seat_taken(code: str, name: str, owner: str, own: bool) -> str:
+    """A friend has taken a seat by its code: to its owner, and to the others."""
+    if own:
+        return fit(f"{code}: {name} plays your seat now. Thanks for the cards so far! NEW DAMN opens a table.")
+    return fit(f"{code}: {name} takes {owner}'s seat and plays on.")
+
+
+def took_seat(scene: Scene, name: str, owner: str, title: str) -> str:
+    """To the friend: the score, and the hand to play on."""
+    head = f"{BRAND} {scene.code}: hello {name}! {title}, in {owner}'s seat."
+    scores = scene.speech.game_scores(scene.view, scene.names)
+    turn_ = "Your turn." if scene.mine else f"{scene.names[scene.view.turn]}'s turn."
+    ways = scene.speech.can(scene.view, scene.legal) if scene.mine else ""
+    until = f"By {scene.until}." if scene.until else ""
+    law = "STOP to opt out, HELP for help."
+    whole = [scene.speech.now(scene.view), scene.speech.short_hand(scene.view)]
+    return fit(
+        join(head, scores, turn_, *whole, ways, until, law), join(head, scores, turn_, *whole, law), ordinary=TWO
+    )
 
 
 def seat_open(code: str, name: str, seat_code: str, own: bool) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 from engine.cards import WILD
 from engine.game import Event, Move, Seat
 from engine.rummy.table import RummyView
-from service.text.words import a_set, card, cards, command, grouped, listed, number_of, rank, signed
+from service.text.words import a_set, by_rank, card, cards, command, grouped, listed, number_of, rank, signed
 
 MORE_THAN_ENOUGH = 3  # ways to play that a text lists before it says that there are more
 
@@ -29,9 +29,8 @@ def deed(event: Event) -> str:
     if kind == "add":
         return f"added {a_set(event.cards)}" + (f" to {event.to.replace('T', '10')}s" if WILD in event.cards else "")
     if kind == "pickup":
-        pile = number_of(event.count + 1, "card")
         return (
-            f"took the pile ({pile}) with {a_set(event.cards[:2])}"
+            f"took the pile ({event.count + 1}) with {a_set(event.cards[:2])}"
             if event.count
             else f"took {cards(event.cards[2:])} with {a_set(event.cards[:2])}"
         )
@@ -43,6 +42,8 @@ def deed(event: Event) -> str:
         return "took back a move"
     if kind == "lent":
         return "is late, a bot plays"
+    if kind == "back":
+        return "is back"
     return ""
 
 
@@ -61,7 +62,7 @@ def told(events: Sequence[Event], names: Sequence[str], brief: bool = False) -> 
 
     def close() -> None:
         if who is not None and deeds:
-            sentences.append(f"{names[who]} {', '.join(filter(None, deeds)) or 'drew'}.")
+            sentences.append(f"{names[who]} {', '.join(_run_together(deeds)) or 'drew'}.")
 
     for event in events:
         if event.kind in ("over", "ended", "out"):
@@ -74,6 +75,18 @@ def told(events: Sequence[Event], names: Sequence[str], brief: bool = False) -> 
         deeds.append(deed(event))
     close()
     return sentences
+
+
+def _run_together(deeds: Sequence[str]) -> list[str]:
+    """What was done, with adds that follow each other said once: `added J J 3`."""
+    said: list[str] = []
+    for words in filter(None, deeds):
+        verb, _, card = words.partition(" ")
+        if said and verb == "added" and " " not in card and said[-1].startswith("added ") and " to " not in said[-1]:
+            said[-1] += f" {card}"
+        else:
+            said.append(words)
+    return said
 
 
 def _not_undone(events: Sequence[Event]) -> list[Event]:
@@ -103,7 +116,7 @@ def own(events: Sequence[Event], seat: Seat) -> list[str]:
             deeds.append(f"discarded {cards(event.cards)}")
         elif event.kind != "low" and deed(event):
             deeds.append(deed(event))
-    return deeds
+    return _run_together(deeds)
 
 
 def pile(view: RummyView) -> str:
@@ -135,17 +148,19 @@ def hand(view: RummyView) -> str:
     return f"Hand: {cards(view.hand)}." if view.hand else "Your hand is empty."
 
 
-def short_hand(view: RummyView) -> str:
-    """The hand with the suits of a rank together."""
-    return f"Hand: {grouped(view.hand)}." if view.hand else "Your hand is empty."
+def short_hand(view: RummyView, bare: bool = False) -> str:
+    """The hand with the suits of a rank together; `bare`: without suits, which do not count here."""
+    if not view.hand:
+        return hand(view)
+    return f"Hand: {by_rank(view.hand) if bare else grouped(view.hand)}."
 
 
-def can(view: RummyView, legal: Sequence[Move]) -> str:
-    """What this seat may do now, in the words to text back."""
+def can(view: RummyView, legal: Sequence[Move], few: bool = False) -> str:
+    """What this seat may do now, in the words to text back; `few`: only the foremost of it."""
     if view.phase == "draw":
         ways = [move.verb.upper() for move in legal if move.verb in ("draw", "pass")]
         takes = list(dict.fromkeys(command(move) for move in _cheapest(legal)))
-        ways += takes[:MORE_THAN_ENOUGH]
+        ways += takes[: 1 if few else MORE_THAN_ENOUGH]
         return f"{listed(ways, 'or')}." if ways else ""
     lays: dict[int, str] = {}  # one for each rank; the wild is kept where it can be
     for move in legal:
@@ -157,9 +172,9 @@ def can(view: RummyView, legal: Sequence[Move]) -> str:
         ways.append(f"ADD {' '.join(dict.fromkeys(adds))}")
     if any(move.verb == "add" and move.cards[0] == WILD for move in legal):
         ways.append("ADD W")
-    ways = ways[:MORE_THAN_ENOUGH]
+    ways = ways[: 1 if few else MORE_THAN_ENOUGH]
     if any(move.verb == "discard" for move in legal):
-        ways.append("DISCARD one")
+        ways.append("DISCARD")
     return f"{listed(ways, 'or')}." if ways else ""
 
 

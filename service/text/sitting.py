@@ -7,6 +7,7 @@ from rapidfuzz.distance import OSA
 
 from engine import registry
 from engine.game import Game, rules_of
+from service.text import pacing
 from service.text.lexicon import words
 from service.text.request import TAIL, Command, Said
 
@@ -145,6 +146,19 @@ _NEW = re.compile(
 )
 
 
+def _players(words: list[str]) -> tuple[list[str], str]:
+    """The words without `4 players`, and the number."""
+    for i, word in enumerate(words[1:], 1):
+        number = {"two": "2", "three": "3", "four": "4", "five": "5", "six": "6"}.get(words[i - 1], words[i - 1])
+        if (
+            word in ("players", "player", "people", "persons", "seats", "handed")
+            and number.isdigit()
+            and len(number) < 3
+        ):
+            return [*words[: i - 1], *words[i + 1 :]], number
+    return words, ""
+
+
 def new(said: Said) -> Command | None:
     match = _NEW.match(said.text.strip())
     if match is None:
@@ -152,6 +166,8 @@ def new(said: Said) -> Command | None:
     low = said.text.casefold().strip(" .!?")
     words = [word.strip(",;.!?") if "=" not in word else word for word in re.split(r"[\s,;]+", low[match.end() :])]
     words = [word for word in words if word]
+    clock, words = pacing.read_clock(words)
+    words, players = _players(words)
     said_new = bool(re.search(r"\bnew\b", match[0], re.IGNORECASE))
     name, before, after = _game_in(words)
     if not said_new:
@@ -181,6 +197,10 @@ def new(said: Said) -> Command | None:
     args = {"game": spoken or name} if (spoken or name) else {}
     if options:
         args["options"] = " ".join(f"{rule}={value}" for rule, value in options.items())
+    if players:
+        args["players"] = players
+    if clock:
+        args["clock"] = " ".join(clock)
     if unknown:
         args["unknown"] = " ".join(unknown)
     return Command("new", args)

@@ -49,12 +49,12 @@ class Speech(Protocol):
         """The hand, every card whole."""
         ...
 
-    def short_hand(self, view: Any) -> str:
-        """The same in fewer letters."""
+    def short_hand(self, view: Any, bare: bool = False) -> str:
+        """The same in fewer letters; `bare`: with nothing that the rules of the game don't care for."""
         ...
 
-    def can(self, view: Any, legal: Sequence[Move]) -> str:
-        """What may be done now, in the words to text back."""
+    def can(self, view: Any, legal: Sequence[Move], few: bool = False) -> str:
+        """What may be done now, in the words to text back; `few`: only the foremost of it."""
         ...
 
     def command(self, move: Move) -> str:

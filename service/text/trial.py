@@ -11,6 +11,9 @@ from service.text.reading import Context, Reading
 ALL_VERBS = ("draw", "pickup", "meld", "add", "auto", "discard", "pass")  # where there is no game yet to ask
 
 
+_COMMON = frozenset(ALL_VERBS)
+
+
 class Outcome(NamedTuple):
     """What came of trying a reading: its moves as far as they were legal, and what stopped it."""
 
@@ -46,6 +49,18 @@ class Trial:
         if self._view is None and self.playing:
             self._view = self.game.view(self.state, self.seat)
         return self._view
+
+    @property
+    def other(self) -> bool:
+        """Whether the game has moves that the common reader does not know."""
+        return not self.verbs <= _COMMON
+
+    def legal(self) -> Sequence[Move]:
+        """The moves that are offered now; none where it is somebody else's turn."""
+        if self.seat not in self.game.waiting(self.state):
+            return ()
+        moves: list[Move] = self.game.legal(self.state, self.seat)
+        return moves
 
     def hand(self) -> Sequence[Card]:
         view = self.view()

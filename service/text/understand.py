@@ -12,14 +12,29 @@ from dataclasses import replace
 from typing import Any
 
 from engine.game import Loose, Move, Refusal, Spec, read_move, write_move
+from service.text import games
 from service.text.answers import chosen
-from service.text.asides import CODE_LIKE, GREETING, REPORTED, SOCIAL, carrier, split_code, table_named
+from service.text.asides import (
+    CODE_LIKE,
+    GREETING,
+    REPORTED,
+    SOCIAL,
+    carrier,
+    introduced,
+    reasoned,
+    rejoined,
+    split_code,
+    table_named,
+    unsigned,
+    unspaced,
+)
 from service.text.clean import clean, decode, said_lines, unnumbered
-from service.text.commands import correct, read_command
+from service.text.commands import correct, first_of, following_words, read_command
 from service.text.lex import Clause, read_items, split
 from service.text.lexicon import FUZZY_VERBS, SHORT_VERBS, Item, near_word
 from service.text.moves import Reading as Meant
 from service.text.moves import Sight, readings
+from service.text.pacing import on_vacation, plan_ahead
 from service.text.parse import Parsed, Unit, parse
 from service.text.reactions import echoes, is_automatic, is_reaction
 from service.text.reading import Context, Reading
@@ -36,7 +51,7 @@ def understand(text: str, context: Context) -> Reading:
     said = clean(decode(text))
     if not said:
         return Reading("ignored" if text.strip() else "unclear", hint="" if not text.strip() else "no words")
-    if is_automatic(said) or echoes(said, context.recent):
+    if (is_automatic(said) and not on_vacation(said)) or echoes(said, context.recent):
         return Reading("ignored", hint="automatic")
     word = carrier(said)
     if word is not None:
@@ -49,16 +64,27 @@ def understand(text: str, context: Context) -> Reading:
         body = body[1:-1].strip()
     if not body:
         return Reading("ignored", hint="no words")
+    if not _SAYING.match(body):
+        body = reasoned(unsigned(unspaced(body.removeprefix("/"))))
     body, table = split_code(body, context)
     if table and context.code and table != context.code:
         return Reading("unclear", hint="another table", table=table, rest=body)
+    if context.seat is not None and context.stage == "playing" and context.seat < len(context.names):
+        body = introduced(body, context.names[context.seat])
     if context.pending:
         answer = chosen(body, context)
         if answer is not None:
             return _tabled(answer, table)
+    if "\n" in body and (joined := rejoined(body)) != body:
+        reading = _Text(joined, context).read(bool(table))
+        if reading.kind in ("moves", "command"):
+            return _tabled(reading, table)
+        apart = _Text(body, context).read(bool(table))
+        return _tabled(apart if apart.kind == "moves" else reading, table)
     return _tabled(_Text(body, context).read(bool(table)), table)
 
 
+_SAYING = re.compile(r"[\s,.!]*(?:say|chat|name)\b", re.IGNORECASE)
 MOST_CHOICES = 9
 _BROKEN_NOT = re.compile(
     r"\b(?:do|wo|ca|is|did|would|should|could|does|are|ai)n?\s*n?\s*['\s]\s*t\b|n\s*'\s+t|n\s+'\s*t", re.IGNORECASE
@@ -76,9 +102,10 @@ class _Text:
     """One text being read, clause by clause."""
 
     def __init__(self, body: str, context: Context) -> None:
-        self.body = body
         self.context = context
         self.table = Trial(context)
+        self.other = self.table.playing and self.table.other  # a game of runs or tricks, or with words of its own
+        self.body = games.spelled(body, context.game) if self.other and context.game is not None else body
         self.sight = Sight(self.table.hand, self.table.top, self.table.verbs)
 
     # Commands
@@ -93,7 +120,7 @@ class _Text:
         return Reading(kind, self.table.done, self.table.happened, rest=rest, **more)
 
     def read(self, tabled: bool) -> Reading:
-        body = self.body
+        body, context = self.body, self.context
         if not body.strip():
             return Reading("command", command=Command("table")) if tabled else Reading("unclear")
         first = re.match(r"[\s,.!]*(say|chat)\b[\s:,]*", body, re.IGNORECASE)
@@ -102,6 +129,14 @@ class _Text:
             return Reading("command", command=Command("say", {"text": said} if said else {}))
         if CODE_LIKE.search(body):
             return self.unclear(body)
+        if self.other:
+            assert context.game is not None
+            meant = games.word_moves(body, context.game, self.table.legal())
+            if meant is not None:
+                return self.run([(Clause((), 0, len(body), True), meant)])
+        ahead = plan_ahead(body) if "turn" in body or "TURN" in body or "Turn" in body else None
+        if ahead is not None:
+            return Reading("command", command=ahead)
         items = self.vocatives(read_items(body))
         if not items or items[0].kind != "V" or items[0].value not in FUZZY_VERBS.values() or len(items) > 24:
             whole = self.whole(items)
@@ -135,9 +170,16 @@ class _Text:
         if len(body) > 200:
             return None
         first, _, rest = body.partition("\n")
+        context = self.context
+        several = first_of(first, context.stage, context.names, context.game)
+        if several is not None:
+            return Reading("command", command=several[0], rest="\n".join(filter(None, (several[1], rest.strip()))))
         command = self.command(body if not rest else first)
         if command is None:
             return self.social()
+        if command.name == "join" and not command.args.get("name") and re.fullmatch(r"[^\W\d_]{2,12}\W*", rest.strip()):
+            named = self.command(f"{first} as {rest}") if self.command(rest) is None else None
+            command, rest = (command, rest) if named is None else (named, "")
         playing = self.table.playing
         if (
             playing
@@ -180,6 +222,8 @@ class _Text:
                 and not _has(clause, "K")
             ):
                 continue  # noise, greetings, chat
+            if taken and _said_again(taken[-1][1], taken[-1][2], parsed, words):
+                taken.pop()
             taken.append((clause, parsed, words))
         if not taken:
             return Reading("ignored", hint="chat")
@@ -248,7 +292,7 @@ class _Text:
             if command is not None and (command.name in HARMLESS or place == 0):
                 if place == 0:
                     rest = self.body[taken[1][0].start :] if len(taken) > 1 else ""
-                    return Reading("command", command=command, rest=rest.strip())
+                    return Reading("command", command=command, rest=following_words(rest))
                 continue
             asked = parsed.flag == "?" or any(item.kind == "QUES" for item in _clause.items)
             negated = any(item.kind == "NEG" for item in _clause.items)
@@ -285,6 +329,10 @@ class _Text:
             command = self.command(words)
             if command is not None and not (parsed.verb and not parsed.junk):
                 return command
+        if self.other and parsed.junk and ("pickup" not in self.table.verbs or "join" in parsed.junk):
+            meant = self.moves(clause, parsed)  # lay 7s 8s 6d=9s, swap 9s for 6d in m1
+            if meant is not None:
+                return meant
         if parsed.verb or parsed.units or (parsed.noted and count == 1 and (parsed.noted != {"PILE"} or asks_for_pile)):
             meant = self.moves(clause, parsed)
             if meant is not None:
@@ -303,6 +351,16 @@ class _Text:
 
     def moves(self, clause: Clause, parsed: Parsed) -> list[Meant] | None:
         verb = parsed.verb
+        if self.other and "pickup" in self.table.verbs:
+            rest = games.without_join(clause, self.body[clause.start : clause.end])
+            if rest is not None and verb in ("pickup", "take", "meld", "pick"):
+                meant = self.moves(rest, parse(rest.items))
+                return games.joined(meant) if meant is not None else None
+        if self.other and self.context.game is not None and "pickup" not in self.table.verbs:
+            words = self.body[clause.start : clause.end]
+            meant = games.readings(parsed, words, self.context.game, self.table.legal())
+            if meant is not None:
+                return meant
         known = {"take", "pick", "put", "play", ""}
         if verb not in known and verb not in self.table.verbs:
             return None
@@ -338,7 +396,7 @@ class _Text:
         plan = _shown_last(plan)
         for clause, step in plan:
             if isinstance(step, Command):
-                rest = "" if clause.start < plan[0][0].start else self.body[clause.end :].strip(" ,.;!\n")
+                rest = "" if clause.start < plan[0][0].start else following_words(self.body[clause.end :])
                 return Reading("command", table.done, table.happened, step, rest=rest)
             if not step:
                 return self.ended("unclear", clause.start, hint=self.body[clause.start : clause.end][:40])
@@ -358,7 +416,9 @@ class _Text:
             outcome = table.attempt(meant[0], keep=True)
             if outcome.refusal is None:
                 return None
-            if outcome.refusal.code == "AMBIG" and len(outcome.refusal.choices) == 1:  # a verb alone, and one way to do it
+            if (
+                outcome.refusal.code == "AMBIG" and len(outcome.refusal.choices) == 1
+            ):  # a verb alone, and one way to do it
                 table.attempt(Meant((as_loose(outcome.refusal.choices[0]),)), keep=True)
                 return None
             return self.stopped(outcome.refusal, clause)
@@ -438,6 +498,17 @@ def _shown_last(plan: list[Step]) -> list[Step]:
     if isinstance(plan[0][1], Command) and len(plan) > 1 and not any(isinstance(step, Command) for _, step in plan[1:]):
         return [*plan[1:], plan[0]]
     return plan
+
+
+def _said_again(before: Parsed, words: str, parsed: Parsed, now: str) -> bool:
+    """`draw draw`, `discard, discard 4h`: one move. `add 9 add 9` is two."""
+    if not parsed.verb or before.verb != parsed.verb or before.flag or before.junk:
+        return False
+    alone = not before.units and not before.noted and before.target is None
+    if alone and (parsed.units or parsed.noted or not parsed.junk):
+        return parsed.verb != "auto" or before.word == parsed.word
+    same = words.casefold().strip(" .,!") == now.casefold().strip(" .,!")
+    return same and parsed.verb in ("draw", "pickup", "take", "pick", "meld", "discard", "pass")
 
 
 def as_loose(move: Move) -> Loose:

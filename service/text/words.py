@@ -36,6 +36,20 @@ def grouped(hand: Sequence[Card]) -> str:
     return " ".join(words)
 
 
+def by_rank(hand: Sequence[Card]) -> str:
+    """A sorted hand without suits, for games where they don't count: `33 4 99 QQ QS KK JK W`."""
+    words: list[str] = []
+    last = ""
+    for c in hand:
+        name = card(c) if c in (QUEEN_OF_SPADES, JOKER) else rank(c >> 2)
+        if name == last and len(name) == 1:
+            words[-1] += name
+        else:
+            words.append(name)
+        last = name
+    return " ".join(words)
+
+
 def a_set(some: Sequence[Card]) -> str:
     """A set by its ranks, for games where suits do not count: `KKK`, `3 10s`, `QQW`; the queen of spades is named."""
     naturals = [c for c in some if c != WILD]
@@ -67,7 +81,7 @@ def listed(things: Sequence[str], last: str = "and") -> str:
 
 
 def command(move: Move) -> str:
-    """A move as a player would text it back, in capitals: `PICKUP 9 9`, `LAY K K W`, `ADD 9`, `DISCARD 4H`.
+    """A move as a player would text it back, in capitals: `PICKUP 9 9`, `LAY KKW`, `ADD 9`, `DISCARD 4H`.
 
     Suits are left out of takes, lays and adds except for the queen of spades, whose value differs.
     """
@@ -77,7 +91,9 @@ def command(move: Move) -> str:
     said = " ".join(card(c) if c in (QUEEN_OF_SPADES, JOKER, WILD) else rank(c >> 2) for c in move.cards)
     if move.verb == "add" and any(c == WILD for c in move.cards):
         return f"{verb} {said} TO {move.to.replace('T', '10')}"
+    if move.verb == "meld" and all(len(word) == 1 for word in said.split()):
+        said = said.replace(" ", "")
     return f"{verb} {said}".rstrip()
 
 
-__all__ = ["a_set", "card", "cards", "command", "describe_rank", "grouped", "listed", "number_of", "rank", "signed"]
+__all__ = ["a_set", "by_rank", "card", "cards", "command", "describe_rank", "grouped", "listed", "number_of", "rank", "signed"]

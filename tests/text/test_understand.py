@@ -114,3 +114,23 @@ def test_commands_as_people_write_them(name, context):
         if not agrees(meaning, reading):
             wrong.append(f"{name}.tsv:{number}: {text!r} means {meaning!r}, was read as {said(reading)!r}")
     assert not wrong, "\n" + "\n".join(wrong)
+
+
+def test_what_stands_behind_a_command_is_left_for_later():
+    context, wrong = at("draw"), []
+    opened = Context(context.game, None, None, context.names, "KF7", ("KF7",), "open")
+    for number, text, meaning in lines("followed"):
+        command, _, rest = meaning.partition("\t")
+        stage = Context(codes=("KF7",)) if text.startswith(("join", "new")) else context
+        for where in (stage, opened):
+            reading = understand(text, where)
+            found = (reading.kind, str(reading.command), reading.rest.replace("\n", "\\n"))
+            if found != ("command", command, rest):
+                wrong.append(f"followed.tsv:{number}: {text!r} was read as {found}")
+    assert not wrong, "\n" + "\n".join(wrong)
+
+
+def test_the_pace_is_no_target():
+    reading = understand("new damn 500 pace 3 days weekdays bot", Context())
+    assert reading.command is not None
+    assert reading.command.args == {"game": "damn-the-queens", "options": "target=500", "clock": "3 days weekdays bot"}

@@ -1,0 +1,417 @@
+"""The table of 500 Rummy, 5000 Rummy and George: set-up, what a round allows, refusals, and what a seat sees.
+
+Rules digest, sections C, D and E. Each game says by its `House` how it plays, and how it deals.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import fields
+from typing import Any, ClassVar
+
+from engine.cards import Card, card_name, read_card, read_rank
+from engine.game import Event, Move, Position, Refusal, Seat
+from engine.rummy.deal_by_upcard import PICK, wild_of_round
+from engine.rummy.finding import Finder
+from engine.rummy.house import House, card_values, meld_rules
+from engine.rummy.melds import (
+    SET,
+    Meld,
+    MeldRules,
+    Spot,
+    describe,
+    is_sound,
+    lay_on,
+    new_meld,
+    readings,
+    spots,
+    stands_of,
+    swappable,
+)
+from engine.rummy.run_table import Laid, State, View, copy_table, dump_table, load_table
+from engine.rummy.table import (
+    DRAW,
+    MELD,
+    OVER,
+    check_pack,
+    first_dealer,
+)
+
+DRAWS, PASSES = Move("draw"), Move("pass")
+MANY = 8  # readings of a text that are offered as choices, at most
+
+
+class RunBase:
+    """What the games with sets and runs share, but for reading moves and playing them."""
+
+    name: str
+    title: str
+    aliases: tuple[str, ...]
+    seats: tuple[int, ...]
+    Options: type[Any]
+    verbs: tuple[str, ...] = ("draw", "take", "meld", "add", "swap", "rummy", "discard", "pass")
+    phases: ClassVar[tuple[str, ...]] = (DRAW, MELD)
+    lines: ClassVar[tuple[str, ...]] = ("meld", "layoff", "had-turn")  # of a record, that the game knows
+
+    _known: tuple[Any, House] | None = None  # the options last asked for, and their house rules
+
+    # What each game says
+
+    def work_out(self, options: Any) -> House:
+        """The house rules worked out; the same object for the same options."""
+        raise NotImplementedError
+
+    def house(self, options: Any) -> House:
+        """The same, quickly when asked again for these very options."""
+        known = self._known
+        if known is not None and known[0] is options:
+            return known[1]
+        house = self.work_out(options)
+        self._known = (options, house)
+        return house
+
+    def packs_for(self, options: Any, seats: int) -> int:
+        """How many packs a deal begins with."""
+        raise NotImplementedError
+
+    def pack(self, options: Any, packs: int) -> Sequence[Card]:
+        """The cards of so many packs."""
+        raise NotImplementedError
+
+    def give_out(self, state: State) -> list[Event]:
+        """Deals a round from the beginning: shuffles, hands, the wild rank, the first card of the pile."""
+        raise NotImplementedError
+
+    def place_cards(self, state: State, position: Position, on_table: Sequence[Card]) -> None:
+        """Puts hands, stock and pile of a position in their places."""
+        raise NotImplementedError
+
+    def play(self, state: State, seat: Seat, move: Move) -> list[Event]:
+        """Applies a move in place, or refuses it and changes nothing."""
+        raise NotImplementedError
+
+    # Set-up
+
+    def sides(self, options: Any, seats: int) -> tuple[tuple[Seat, ...], ...]:
+        """Everyone for themselves."""
+        return tuple((seat,) for seat in range(seats))
+
+    def _demand_seats(self, seats: int) -> None:
+        if seats not in self.seats:
+            raise ValueError(f"{self.title} is for {self.seats[0]} to {self.seats[-1]} players, not {seats}")
+
+    def new_state(self, options: Any, seats: int, seed: str, dealer: Seat) -> State:
+        """A state before its first deal."""
+        hands: list[list[Card]] = [[] for _ in range(seats)]
+        return State(options, seats, seed, dealer, (dealer + 1) % seats, hands, [], [], [0] * seats)
+
+    def deal(self, options: Any, seats: int, seed: str, dealer: Seat | None = None) -> State:
+        """The first round from the seed."""
+        self._demand_seats(seats)
+        state = self.new_state(options, seats, seed, first_dealer(seed, seats) if dealer is None else dealer)
+        self.give_out(state)
+        return state
+
+    def next_round(self, state: State) -> list[Event]:
+        """The deal moves one seat to the left."""
+        if state.phase != OVER or state.ended:
+            raise ValueError("the game is over" if state.ended else "the round is not over")
+        state.dealer = (state.dealer + 1) % state.seats
+        state.round += 1
+        state.shuffles += 1
+        state.idle = 0
+        state.out = None
+        state.earned = None
+        state.whole = True
+        state.melds, state.had, state.apart = [], [], []
+        state.discarder = state.due = None
+        self._begin_turn(state)
+        return self.give_out(state)
+
+    def place(self, options: Any, seats: int, position: Position) -> State:
+        """A state from an explicit position."""
+        self._demand_seats(seats)
+        unknown = [key for key in position.extra if key not in self.lines]
+        if unknown:
+            raise ValueError(f"{self.title} has no {unknown[0]!r} line")
+        if position.down:
+            raise ValueError(f"{self.title} has melds: write 'meld M1 Ann: 7S 8S 9S'")
+        if position.phase not in (None, *self.phases):
+            raise ValueError(f"the phases of {self.title} are {' and '.join(self.phases)}, not {position.phase}")
+        dealer = seats - 1 if position.dealer is None else position.dealer
+        state = self.new_state(options, seats, position.seed or "0", dealer)
+        state.packs = self.packs_for(options, seats)
+        state.round, state.shuffles = position.round, position.round - 1
+        state.scores = [position.scores.get(side, 0) for side in range(seats)]
+        state.had = [seat for seat, _ in position.extra.get("had-turn", ()) if seat is not None]
+        wild = position.extra.get("wild")
+        if wild:
+            state.wild = read_rank(wild[0][1])
+        elif self.house(options).rounds:
+            state.wild = wild_of_round(position.round)
+        given = position.hands or position.extra or position.stock is not None or position.pile is not None
+        if position.seed is not None and not given and position.turn is None and position.phase is None:
+            self.give_out(state)
+            return state
+        for owner, text in position.extra.get("meld", ()):
+            self._place_meld(state, owner or 0, text)
+        for seat, text in position.extra.get("layoff", ()):
+            self._place_layoff(state, seat or 0, text)
+        on_table = [card for meld in state.melds for card, _ in meld.everything()]
+        self.place_cards(state, position, on_table)
+        if state.phase != PICK:
+            state.turn = (dealer + 1) % seats if position.turn is None else position.turn
+            state.phase = position.phase or DRAW
+        if self.house(options).finish_first_turn and state.turn not in state.had:
+            state.had.append(state.turn)
+        return state
+
+    def _place_meld(self, state: State, owner: Seat, text: str) -> None:
+        label, *words = text.split()
+        cards = [read_card(word.partition("=")[0]) for word in words]
+        wanted = [read_card(word.partition("=")[2]) if "=" in word else None for word in words]
+        try:
+            found = readings(self.rules(state), cards, wanted)
+        except Refusal as refusal:
+            raise ValueError(f"{' '.join(words)} is not a meld: {refusal.hint}") from None
+        if len(found) > 1:
+            raise ValueError(f"{' '.join(words)} can be several melds: say with = what the wilds stand for")
+        if any(meld.number == int(label[1:]) for meld in state.melds):
+            raise ValueError(f"there is a meld {label} already")
+        state.melds.append(new_meld(int(label[1:]), owner, cards, found[0]))
+
+    def _place_layoff(self, state: State, seat: Seat, text: str) -> None:
+        label, *words = text.split()
+        meld = self._meld_called(state, label)
+        if meld is None:
+            raise ValueError(f"there is no meld {label} to lay off on")
+        for word in words:
+            named, _, stands = word.partition("=")
+            card = read_card(named)
+            found = [s for s in spots(self.rules(state), meld, card) if not stands or s.stands == read_card(stands)]
+            if not found:
+                raise ValueError(f"{word} does not go on {label}")
+            lay_on(meld, found[0], card, seat)
+
+    def _begin_turn(self, state: State) -> None:
+        state.phase = DRAW
+        state.single = state.duty = state.before = state.drawn = None
+
+    # The rules of this round
+
+    def rules(self, state: State) -> MeldRules:
+        """What a meld may be in this round."""
+        return meld_rules(self.house(state.options), state.packs, state.wild)
+
+    def values(self, state: State) -> tuple[int, ...]:
+        """What each card counts in this round, by its number."""
+        return card_values(self.house(state.options), state.wild)
+
+    def _finder(self, state: State, seat: Seat, melds: Sequence[Meld] | None = None) -> Finder:
+        house = self.house(state.options)
+        melds = state.melds if melds is None else melds
+        mine = frozenset(meld.number for meld in melds if meld.owner == seat)
+        lay_off = not (house.new_meld_only or house.deep_pair)
+        own = None if house.layoff_opponents else mine
+        return Finder(self.rules(state), melds, bool(mine) or not house.layoff_needs_meld, lay_off, own)
+
+    def _open_to(self, state: State, seat: Seat) -> list[Meld]:
+        """The melds on which this seat may lay off now."""
+        house = self.house(state.options)
+        mine = [meld for meld in state.melds if meld.owner == seat]
+        if not mine and house.layoff_needs_meld:
+            return []
+        return state.melds if house.layoff_opponents else mine
+
+    def _fits_table(self, state: State, seat: Seat, card: Card) -> bool:
+        """Whether the seat could lay this card off, or swap it in, now."""
+        rules = self.rules(state)
+        return any(spots(rules, meld, card) or swappable(rules, meld, card) for meld in self._open_to(state, seat))
+
+    def _meld_called(self, state: State, label: str) -> Meld | None:
+        return next((meld for meld in state.melds if f"M{meld.number}" == label), None)
+
+    # Who may act now
+
+    def waiting(self, state: State) -> tuple[Seat, ...]:
+        """The seat whose turn it is, and those who may call Rummy."""
+        if state.phase == OVER:
+            return ()
+        return (state.turn, *(seat for seat in self.callers(state) if seat != state.turn))
+
+    def forced(self, state: State) -> Move | None:
+        """The move of whose turn it is, where everybody knows that there is no other: a floater draws, once nobody can
+        call Rummy any more.
+        """
+        floats = state.phase == DRAW and not state.hands[state.turn]
+        return DRAWS if floats and state.stock and not self.callers(state) else None
+
+    def callers(self, state: State) -> list[Seat]:
+        """Who might call Rummy now, by what everybody knows."""
+        if state.phase != DRAW or state.discarder is None or not state.pile:
+            return []
+        house = self.house(state.options)
+        could = [seat for seat in range(state.seats) if self._may_call(state, seat)]
+        if house.call == "pile":
+            return could
+        return [seat for seat in could if self._call_spots(state, seat, state.pile[-1])]
+
+    def _may_call(self, state: State, seat: Seat) -> bool:
+        done = state.out is not None and not state.hands[seat]
+        return seat != state.discarder and not done and any(meld.owner == seat for meld in state.melds)
+
+    def _call_spots(self, state: State, seat: Seat, card: Card) -> list[tuple[Meld, Spot]]:
+        rules = self.rules(state)
+        return [(meld, spot) for meld in self._open_to(state, seat) for spot in spots(rules, meld, card)]
+
+    # Refusals
+
+    def _demand_pile(self, state: State, seat: Seat) -> None:
+        if not state.hands[seat]:
+            raise Refusal("FLOATING", "You are floating: you can only DRAW from the stock.")
+        if not state.pile:
+            raise Refusal("PHASE", "The pile is empty. DRAW instead.")
+
+    def _demand_open(self, state: State, seat: Seat) -> None:
+        if self._open_to(state, seat):
+            return
+        if self.house(state.options).layoff_needs_meld:
+            raise Refusal("NOMELD", "You lay off only after a meld of your own.")
+        if state.melds:
+            raise self._not_yours()
+        raise Refusal("MIXED", "There is no meld on the table yet.")
+
+    def _not_yours(self) -> Refusal:
+        return Refusal("OWNER", "You can lay off only on your own melds here.")
+
+    def _no_fit(self, state: State, melds: Sequence[Meld], cards: Sequence[Card]) -> Refusal:
+        """Why these cards go on none of the melds."""
+        rules = self.rules(state)
+        where = describe(rules, melds[0]) if len(melds) == 1 else "any meld on the table"
+        said = " ".join(map(card_name, cards))
+        wild = [card for card in cards if card in rules.wild]
+        if wild and len(melds) == 1 and (rules.limit != "none" or melds[0].low == SET):
+            return Refusal("WILDMAX", f"There is no room for another wild on {where}.")
+        for meld in melds if len(cards) == 1 else ():
+            card = cards[0]
+            if meld.low == SET or card >> 2 > 12 or card & 3 != meld.kind or card in rules.wild:
+                continue
+            ace_next_to = card >> 2 == 12 and (meld.low == 1 or meld.high == 12)
+            if ace_next_to or (meld.high == 13 and card >> 2 == 0) or (meld.low == 0 and card >> 2 == 11):
+                return Refusal("WRAP", "A run doesn't go round the corner past the ace.")
+        for meld in melds:
+            if any(swappable(rules, meld, card) for card in cards):
+                return Refusal("MIXED", f"A wild is in its place: SWAP {said} for it.")
+        return Refusal("MIXED", f"{said} does not go on {where}.")
+
+    def _demand_call(self, state: State, seat: Seat) -> None:
+        house = self.house(state.options)
+        if state.phase == OVER:
+            raise Refusal("PHASE", "The round is over.")
+        if house.call == "off":
+            raise Refusal("PHASE", "Nobody calls Rummy at this table.")
+        if state.phase != DRAW or state.discarder is None or not state.pile:
+            raise Refusal("PHASE", "Rummy is called on a discard, until the next player draws.")
+        if seat == state.discarder:
+            raise Refusal("PHASE", "You can't call your own discard.")
+        if not any(meld.owner == seat for meld in state.melds):
+            raise Refusal("NOMELD", "You call Rummy only after a meld of your own.")
+        if state.out is not None and not state.hands[seat]:
+            raise Refusal("PHASE", "You are out.")
+
+    # What is there
+
+    def laid(self, state: State) -> list[int]:
+        """Per player, the value of the cards they laid."""
+        values, low_ace = self.values(state), self.house(state.options).low_ace
+        rules = self.rules(state)
+        worth = [0] * state.seats
+        for meld in state.melds:
+            for card, seat in zip(meld.cards, meld.seats, strict=True):
+                worth[seat] += values[card]
+            for place, card, seat in meld.beside:
+                worth[seat] += low_ace if place == 0 and low_ace is not None else values[card]
+            if meld.low == 0 and low_ace is not None and meld.cards[0] not in rules.wild:
+                worth[meld.seats[0]] += low_ace - values[meld.cards[0]]
+        return worth
+
+    def points(self, state: State) -> list[int] | None:
+        """Per player, the score of the round; None before its end."""
+        return None if state.earned is None else list(state.earned)
+
+    def view(self, state: State, seat: Seat | None) -> View:
+        """A seat sees its own hand, all melds and the whole pile."""
+        laid, rules = tuple(self.laid(state)), self.rules(state)
+        return View(
+            game=self.name,
+            seat=seat,
+            options=state.options,
+            seats=state.seats,
+            sides=self.sides(state.options, state.seats),
+            round=state.round,
+            dealer=state.dealer,
+            turn=state.turn,
+            phase=state.phase,
+            hand=() if seat is None else tuple(sorted(state.hands[seat])),
+            counts=tuple(map(len, state.hands)),
+            top=state.pile[-1] if state.pile else None,
+            pile_count=len(state.pile),
+            stock_count=len(state.stock),
+            down=(),
+            laid=laid,
+            contributed=laid,
+            scores=tuple(state.scores),
+            points=state.earned,
+            out=state.out,
+            over=state.phase == OVER,
+            ended=state.ended,
+            winners=state.winners,
+            melds=tuple(_shown(rules, meld) for meld in state.melds),
+            pile=tuple(state.pile),
+            wild=state.wild,
+            wilds=rules.wild,
+            packs=state.packs,
+            apart=tuple(state.apart),
+            duty=state.duty,
+            callers=tuple(self.callers(state)),
+            due=state.due,
+        )
+
+    def copy(self, state: State) -> State:
+        """An independent state, equal to this one."""
+        return copy_table(state)
+
+    def dump(self, state: State) -> dict[str, Any]:
+        """The state as plain JSON values."""
+        return dump_table(state) | {"options": {f.name: getattr(state.options, f.name) for f in fields(self.Options)}}
+
+    def load(self, data: Mapping[str, Any]) -> State:
+        """The state that `dump` wrote."""
+        return load_table(self.Options(**data["options"]), data)
+
+    def check(self, state: State) -> None:
+        """AssertionError unless every card is somewhere exactly once and every meld is one."""
+        cards = [card for hand in state.hands for card in hand] + state.stock + state.pile + state.apart
+        for meld in state.melds:
+            assert is_sound(self.rules(state), meld), f"M{meld.number} is no meld"
+            cards += [card for card, _ in meld.everything()]
+        check_pack(self.pack(state.options, state.packs), cards, state.whole)
+
+
+def _shown(rules: MeldRules, meld: Meld) -> Laid:
+    everything = meld.everything()
+    return Laid(
+        meld.number,
+        meld.owner,
+        meld.run,
+        tuple(card for card, _ in everything),
+        tuple(seat for _, seat in everything),
+        stands_of(rules, meld),
+    )
+
+
+def means(meld: Meld, spot: Spot, want: Card) -> bool:
+    """Whether the spot is the one that was asked for; in a set only the rank counts."""
+    return spot.stands == want if meld.low != SET else spot.stands >> 2 == want >> 2
+
+
+def meld_move(verb: str, cards: Sequence[Card], stands: Sequence[Card]) -> Move:
+    return Move(verb, tuple(cards), stands=() if tuple(stands) == tuple(cards) else tuple(stands))
