@@ -86,6 +86,8 @@ class Play:
         code, seed = self._row("SELECT code, seed FROM game_table")
         for name in list(PHONES)[1:]:
             target.text(PHONES[name], f"join {code} {name}")
+        for phone in PHONES.values():
+            target.text(phone, "auto off")  # every move is a text here
         target.text(ann, "deal")
         self.game = DAMN_THE_QUEENS
         self.state = self.game.deal(Options(target=5000), 4, seed)

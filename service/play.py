@@ -36,7 +36,10 @@ MOST_STEPS = 4  # commands in one text
 BOT_MOVES = 2000  # in answer to one text; a fuse, never reached by a game whose rounds end
 SORRY = "Sorry, something went wrong on our side. Your game is safe; please text that again in a minute."
 
-DRAWS = re.compile(r"\s*(?:please\s+)?(?:draw|drew|dr|d|take)\b(?:\s+(?:a|one|1|the)\b)?(?:\s+(?:top\s+)?card\b)?[\s.,;!]*(?:(?:and|then)\b\s*)*", re.I)
+DRAWS = re.compile(
+    r"\s*(?:please\s+)?(?:draw|drew|dr|d|take)\b(?:\s+(?:a|one|1|the)\b)?(?:\s+(?:top\s+)?card\b)?[\s.,;!]*(?:(?:and|then)\b\s*)*",
+    re.I,
+)
 QUOTES = set('"“”„«»「」『』‹›\u200a')  # without one of these a text quotes nothing
 
 _CLAIM = {
@@ -150,10 +153,10 @@ def _receive(conn: Connection, services: Services, sms: Sms) -> tuple[str | None
 
 def _here_again(desk: Desk, before: datetime | None) -> None:
     """Somebody is awake who was not here lately: what was held back for them may come, and reminders begin again."""
-    if before is None or desk.now - before < manners.ACTIVE:
+    if before is not None and desk.now - before < manners.ACTIVE:
         return
     desk.hurry()
-    if desk.now - before > manners.IDLE:
+    if before is not None and desk.now - before > manners.IDLE:
         slow.remind_again(desk)
 
 
@@ -552,7 +555,13 @@ def turn_begins(desk: Desk, table: Table, course: Course) -> None:
         tables.set_seat(desk.conn, table, table.sitters[seat], plan=None)
     table.plans_dropped = []
     before, now = table.turn_read, table.whose_turn
-    if before is not None and now is not None and before[0] == now[0] and 0 < len(now[1]) and set(now[1]) < set(before[1]):
+    if (
+        before is not None
+        and now is not None
+        and before[0] == now[0]
+        and len(now[1]) > 0
+        and set(now[1]) < set(before[1])
+    ):
         alarms.pass_on(desk.conn, table, set(before[1]) - set(now[1]))  # several at once: the others' time runs on
     elif now != before or course.after:
         table.turn_since = desk.now

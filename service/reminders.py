@@ -41,7 +41,8 @@ def remind(desk: Desk, table: Table, sitter: Sitter, alarm: Any) -> dict[str, An
     if opens > now:
         return {"nudge_at": opens, "last_reason": "asleep"}
     if unsent(desk.conn, sitter, table) is not None:
-        return {"nudge_at": now + SOON, "last_reason": "unsent"}
+        zones = manners.zones_of(sitter.zone, sitter.address)
+        return {"nudge_at": manners.next_nudge(now, alarm.sent, now, zones, sitter.prefs), "last_reason": "unsent"}
     others = _near(desk, sitter, alarm)
     if others:
         waiting = [(table.code, alarm.since), *((t.code, a.since) for t, a in others)]

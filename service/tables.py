@@ -40,7 +40,25 @@ MOST_TABLES = 12  # at which one player sits at a time
 NEWS_KEPT = 200  # events, should somebody never be told
 
 RESERVED = frozenset(
-    ["stop", "stopall", "unsubscribe", "cancel", "end", "quit", "revoke", "optout", "start", "yes", "unstop", "help", "info", "you", "bot", "bots", "all"]
+    [
+        "stop",
+        "stopall",
+        "unsubscribe",
+        "cancel",
+        "end",
+        "quit",
+        "revoke",
+        "optout",
+        "start",
+        "yes",
+        "unstop",
+        "help",
+        "info",
+        "you",
+        "bot",
+        "bots",
+        "all",
+    ]
 )
 NAME_LENGTH = 12
 
@@ -676,7 +694,6 @@ def count_bot_hands(conn: Connection, table: Table, played: Iterable[tuple[Seat,
 
 def invite(conn: Connection, table: Table, sitter: Sitter) -> str:
     """A code by which a friend takes over a seat that is late."""
-
     sitter.invite = new_code(partial(_taken, conn))
     set_seat(conn, table, sitter, invite=sitter.invite)
     return sitter.invite

@@ -84,7 +84,9 @@ def test_what_was_announced_at_night_is_not_told_when_it_is_over_by_morning(peop
     people("Ann", "draw, discard 4h")
     people.stage.run_to(at("2026-03-03 16:00"))
     with people.services.db.begin() as conn:
-        conn.execute(update(NUDGE).values(deadline_at=at("2026-03-03 23:00"), due_at=at("2026-03-03 23:00"), nudge_at=None))
+        conn.execute(
+            update(NUDGE).values(deadline_at=at("2026-03-03 23:00"), due_at=at("2026-03-03 23:00"), nudge_at=None)
+        )
     people.stage.run_to(at("2026-03-04 07:00"))
     assert {row.kind for row in people.rows(OUTBOUND) if row.status == "pending"} == {"late"}
     people("Bea", "draw, discard 3d")
@@ -176,7 +178,9 @@ def test_the_bot_plays_after_a_quarter_of_the_pace(people):
     people.replays("KF7")
 
 
-@pytest.mark.parametrize("words", ["hand", "hello there", "qwrtz plmk", "draw", "discard 4h", "games", "kf7 score", "7 of whatever"])
+@pytest.mark.parametrize(
+    "words", ["hand", "hello there", "qwrtz plmk", "draw", "discard 4h", "games", "kf7 score", "7 of whatever"]
+)
 @pytest.mark.parametrize("drawn", [False, True])
 def test_any_text_takes_the_seat_back(people, words, drawn):
     people.seated()
@@ -203,7 +207,9 @@ def test_any_text_takes_the_seat_back(people, words, drawn):
     people.replays("KF7")
 
 
-@pytest.mark.parametrize("words", ["I'm driving with Do Not Disturb While Driving turned on.", "Auto reply: away from my phone"])
+@pytest.mark.parametrize(
+    "words", ["I'm driving with Do Not Disturb While Driving turned on.", "Auto reply: away from my phone"]
+)
 def test_a_machine_does_not_take_it_back(people, words):
     late_bea(people)
     seen = player(people, "Bea").last_inbound_at
@@ -215,9 +221,11 @@ def test_a_machine_does_not_take_it_back(people, words):
 def test_it_is_told_that_the_seat_is_back(people):
     late_bea(people)
     people.forget()
-    assert people("Bea", "score").endswith("Bots have played 1 hand for Bea. The bot at KF7 has given you your seat back.")
+    assert people("Bea", "score").endswith(
+        "Bots have played 1 hand for Bea. The bot at KF7 has given you your seat back."
+    )
     people("Cy", "draw, discard ts")
-    assert "Bea is back" in people.told("Dot")[-1]
+    assert "Bea is late, a bot plays, threw JK, is back. Cy threw 10S." in people.told("Dot")[-1]
 
 
 def test_the_word_that_a_bot_plays_is_not_sent_after_it(people):
@@ -225,7 +233,14 @@ def test_the_word_that_a_bot_plays_is_not_sent_after_it(people):
     clock(people, pace=12 * 3600)
     people("Ann", "draw, discard 4h")
     with people.services.db.begin() as conn:
-        conn.execute(update(NUDGE).values(late=True, deadline_at=at("2026-03-03 21:00"), grace_at=at("2026-03-04 03:00"), due_at=at("2026-03-04 03:00")))
+        conn.execute(
+            update(NUDGE).values(
+                late=True,
+                deadline_at=at("2026-03-03 21:00"),
+                grace_at=at("2026-03-04 03:00"),
+                due_at=at("2026-03-04 03:00"),
+            )
+        )
     people.stage.run_to(at("2026-03-04 08:00"))
     assert people.table("KF7").sitters[1].lent
     people.forget()
@@ -258,7 +273,10 @@ def test_hands_are_counted_by_the_round_in_which_the_bot_played(people):
             break
         seat = table.state.turn
         legal = table.game.legal(table.state, seat)
-        people(table.names[seat], write_move(next((m for m in legal if m.verb in ("draw", "pass", "meld", "add")), legal[-1])))
+        people(
+            table.names[seat],
+            write_move(next((m for m in legal if m.verb in ("draw", "pass", "meld", "add")), legal[-1])),
+        )
     table = people.table("KF7")
     by_bots = {row.n for row in people.rows(late.tables.MOVE) if row.bot}
     assert by_bots
@@ -320,7 +338,9 @@ def test_the_owner_s_texts_are_called_off(people):
     with people.services.db.begin() as conn:
         sent = conn.execute(select(OUTBOUND).where(OUTBOUND.c.kind == "turn")).first()
         values = {k: v for k, v in sent._asdict().items() if k not in ("id", "sid")}
-        conn.execute(OUTBOUND.insert().values(**values | {"status": "pending", "next_attempt_at": at("2026-03-04 09:00")}))
+        conn.execute(
+            OUTBOUND.insert().values(**values | {"status": "pending", "next_attempt_at": at("2026-03-04 09:00")})
+        )
     people("Eve", f"join {code} eve")
     (row,) = people.rows(OUTBOUND, OUTBOUND.c.error_code == "seat-taken")
     assert (row.status, row.player_id) == ("canceled", player(people, "Bea").id)
@@ -450,7 +470,9 @@ def test_two_sweeps_at_once_send_each_reminder_once(crowd):
     in_threads(*[lambda: sweep(stage.services, stage.sender)] * 2)
     sweep(stage.services, stage.sender)
     for n in range(20):
-        assert len([t for t in stage.carrier.texts_to(stage.phone(f"P{n}b").number) if "still your turn" in t.body]) == 1
+        assert (
+            len([t for t in stage.carrier.texts_to(stage.phone(f"P{n}b").number) if "still your turn" in t.body]) == 1
+        )
     assert {row.sent for row in crowd.rows(NUDGE)} == {1}
 
 
@@ -467,7 +489,9 @@ def test_texts_and_alarms_at_the_same_moment(crowd):
             lambda url, body, headers: client.post(url.removeprefix(stage.settings.public_url), data=body, headers=headers),
         )  # fmt: skip
         for name in some:
-            answers[name] = carrier.deliver(stage.phone(name).number, stage.settings.twilio_numbers[0], "draw, discard 3d").texts
+            answers[name] = carrier.deliver(
+                stage.phone(name).number, stage.settings.twilio_numbers[0], "draw, discard 3d"
+            ).texts
 
     in_threads(
         lambda: texts(names[::2]), lambda: texts(names[1::2]), lambda: late.ring_all(stage.services),

@@ -63,7 +63,11 @@ PLAYS: dict[str, dict[str, tuple[str, str, str] | tuple[str, str, str, int]]] = 
         "blind-nils-and-exchanges": ("1", "nil_pass=2 blind_nil_pass=3 hands_limit=4", "chance"),
         "no-nil-no-bags": ("1", "nil=off bags=off target=300", "bots"),
         "five-bags": ("1", "bag_limit=5 bag_penalty=50 bid_start=left_of_dealer target=300", "bots"),
-        "failed-nils-are-bags": ("1", "failed_nil_tricks=bags_only double_nil=forbid floor_loss=-300 target=300", "chance"),
+        "failed-nils-are-bags": (
+            "1",
+            "failed_nil_tricks=bags_only double_nil=forbid floor_loss=-300 target=300",
+            "chance",
+        ),
         "failed-nils-are-nothing": ("1", "failed_nil_tricks=ignored min_team_bid=4 hands_limit=4", "chance"),
         "low-club-and-free-spades": ("1", "first_lead=low_club break_spades=off hands_limit=3", "bots"),
     },

@@ -231,7 +231,7 @@ def held_until(row: Any, now: datetime) -> datetime:
     awake = last_inbound is not None and now - last_inbound < manners.ACTIVE
     if row.kind == "turn" and row.other_tables and not awake:
         until = max(until, row.created_at + manners.GATHER)
-    if row.last_sent is not None and row.table_status in ("playing", "over"):
+    if row.last_sent is not None:
         last_sent = utc(row.last_sent)
         if last_inbound is None or last_inbound < last_sent:
             until = max(until, last_sent + manners.APART)
@@ -247,7 +247,7 @@ def utc(moment: datetime | str) -> datetime:
 
 def put_off(db: Connection, held: dict[int, datetime]) -> None:
     for row_id, until in held.items():
-        db.execute(update(OUTBOUND).where(OUTBOUND.c.id == row_id).values(next_attempt_at=until))
+        db.execute(update(OUTBOUND).where(OUTBOUND.c.id == row_id).values(next_attempt_at=until, status="pending"))
 
 
 def gather(db: Connection, row: Any, now: datetime) -> None:

@@ -223,6 +223,7 @@ def _as_runs(
                 for here in product(*(places_of_rank(cards[i] >> 2) for i in selves)):
                     placed = dict(zip((*known, *selves), (*at, *here), strict=True))
                     some.append(_filled(rules, placed, [i for i in free if i not in selves]))
+            allowed = False
             for ways in some:
                 for places in ways:  # the one that is meant first
                     low = min(places)
@@ -235,9 +236,10 @@ def _as_runs(
                     stands = tuple(face_at(place, suit) for place in places)
                     slots = tuple(stands[i] for i in order if stands[i] != cards[i])
                     found.setdefault((low, slots), Reading(suit, low, stands, places))
+                    allowed = True
                     if not every:
                         break
-            if any(some) and not every:
+            if allowed and not every:
                 break
     if found:
         return list(found.values())

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 
 from service.text.clean import clean
+from service.text.lex import read_items
 from service.text.lexicon import WORDS, words
 from service.text.pacing import no_texts
 from service.text.reading import Context, Reading
@@ -90,13 +91,20 @@ _HOLDING = re.compile(
 )
 
 
+_NAMING = frozenset(("C", "R", "N", "COUNTED", "Q", "A"))
+
+
 def reasoned(body: str) -> str:
     """The text without the reason that is given: `I have two nines so I will take the pile`."""
     found = _HOLDING.search(body) if "?" not in body else None
     if found is None:
         return body
-    rest = f"{body[: found.start()]}; {body[found.end() :]}".strip(" ;,.!")
-    return rest if len(rest) > 3 else body
+    before, after = body[: found.start()].strip(" ;,.!"), body[found.end() :].strip(" ;,.!")
+    said = [item.kind for item in read_items(after or before)]
+    acts = said.index("V") if "V" in said else len(said)
+    if acts == len(said) or (after and _NAMING & set(said[:acts])):
+        return body  # more cards of a list, or nothing that is to be done
+    return "; ".join(filter(None, (before, after)))
 
 
 def unsigned(body: str) -> str:

@@ -278,6 +278,9 @@ def _leave(said: Said) -> Command | None:
     return Command("leave", {"code": match[1].upper()}) if re.search(r"\d", match[1]) or len(match[1]) <= 5 else None
 
 
+_NO_NAMES = words("later back when tomorrow tonight maybe if asap soon after now please a the an at on today")
+
+
 def _name_is(said: Said) -> Command | None:
     name = rest_of(
         said.text,
@@ -295,7 +298,7 @@ def _name_is(said: Said) -> Command | None:
         "name",
     )
     name = re.sub(r"^(?:to|as|is)\s+", "", name)
-    if not name or len(name.split()) > 3:
+    if not name or len(name.split()) > 3 or name.casefold().split()[0] in _NO_NAMES:
         return None
     return Command("name", {"name": clean_name(name)})
 

@@ -373,7 +373,7 @@ def _list_goes_on(items: Sequence[Item], start: int, verb: bool, current: Sequen
     )
     if not passed and any(item.kind == "V" and item.value in alone for item in current):
         return False
-    cards = False
+    cards, wild = False, True
     for item in items[start : start + 12]:
         kind = item.kind
         if kind in _BORDER or kind == "COLON":
@@ -383,6 +383,9 @@ def _list_goes_on(items: Sequence[Item], start: int, verb: bool, current: Sequen
         if kind in _CARDS:
             if kind != "A":
                 cards = True
+            wild = wild and (kind == "A" or (kind == "R" and item.value[0] == WILD_RANK) or item.word == "w")
+        elif kind == "V" and cards and wild:  # lay kings and the wild discard 4h
+            break
         elif kind == "WITH":
             return verb and current[-1].kind != "NOISE"
         elif kind not in ("OF", "NOISE", "SET", "CARD", "TO", "OFF", "DOWN", "EVERY", "MARK", "TOPILE", "CHAT", "ONLY"):

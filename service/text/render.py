@@ -240,7 +240,9 @@ def one_card(scene: Scene, seat: Seat, note: str = "") -> str:
 def update(scene: Scene, events: Sequence[Event], note: str = "") -> str:
     """What happened, for those who asked to be told of every turn."""
     whose = "" if scene.view.over else f"{scene.names[scene.view.turn]}'s turn."
-    return fit(join(f"{scene.code}:", note, *scene.speech.told(events, scene.names), scene.speech.pile(scene.view), whose))
+    return fit(
+        join(f"{scene.code}:", note, *scene.speech.told(events, scene.names), scene.speech.pile(scene.view), whose)
+    )
 
 
 def round_over(
@@ -329,7 +331,10 @@ def hand(scene: Scene, plan: str = "") -> str:
     whose = "" if view.over else f"{scene.names[view.turn]}'s turn."
     planned = f"Your plan: {plan.upper()}." if plan else ""
     return fit(
-        *[join(f"{scene.code}:", said, scene.speech.pile(view), whose, planned) for said in (scene.speech.hand(view), scene.speech.short_hand(view))]
+        *[
+            join(f"{scene.code}:", said, scene.speech.pile(view), whose, planned)
+            for said in (scene.speech.hand(view), scene.speech.short_hand(view))
+        ]
     )
 
 
@@ -369,7 +374,12 @@ def hint(scene: Scene, move: Move | None) -> str:
     """What could be done, and what a careful player might do."""
     if not scene.mine or move is None:
         return fit(f"{scene.code}: it's {scene.names[scene.view.turn]}'s turn; nothing for you to do yet.")
-    return fit(join(f"{scene.code}: you can {scene.speech.can(scene.view, scene.legal)}", f"I would {scene.speech.command(move)}."))
+    return fit(
+        join(
+            f"{scene.code}: you can {scene.speech.can(scene.view, scene.legal)}",
+            f"I would {scene.speech.command(move)}.",
+        )
+    )
 
 
 def rules(code: str, game: Game, options: Any, topic: str) -> str:
@@ -565,7 +575,9 @@ def late(code: str, name: str, when: str, rule: str, then: str, gone: bool = Fal
 
 def you_are_late(code: str, rule: str, then: str, gone: bool = False) -> str:
     """To the one who is late, where something will happen, or who counts as away from now on."""
-    what = {"bot": "a bot plays your hand until you text", "invite": "a friend of the table may take your seat"}.get(rule)
+    what = {"bot": "a bot plays your hand until you text", "invite": "a friend of the table may take your seat"}.get(
+        rule
+    )
     if what is None:
         return fit(
             f"{code}: you missed two turns in a row, so your clocks stand still as if you were away. BACK, or any move, starts them again."

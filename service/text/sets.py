@@ -9,7 +9,7 @@ from typing import Any
 from engine.cards import WILD
 from engine.game import Event, Move, Seat
 from engine.rummy.table import RummyView
-from service.text.words import a_set, by_rank, card, cards, command, grouped, listed, number_of, rank, signed
+from service.text.words import a_set, by_rank, card, cards, command, grouped, listed, rank, signed
 
 MORE_THAN_ENOUGH = 3  # ways to play that a text lists before it says that there are more
 

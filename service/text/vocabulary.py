@@ -175,24 +175,23 @@ K:
 # Phrases between bars; the longest that fits is taken.
 PHRASED = """
 V pickup:
-    gimme that pile | give me that pile |
-    i am picking up | i am taking the pile | i am taking it | pick yp | pick uo | pick ip | oick up | puck up | pick
-    app | pick up | picking up | pic up | pik up | pikc up | pcik up | pck up | pick pu | pick upp | scoop up |
-    scooping up | take up | taking up | pick it up | pick them up | pick 'em up | pick that up | pick it all up | pick
-    them all up | scoop it up | taking it | taking them | take it | take it all | take them | grab it | take 'em | get
-    it all | i'll have it | i'll have the pile | gimme the pile | give me the pile | i want the pile | want the pile |
-    have the pile | i'd like the pile
+    i want that pile | i'll have that pile | gimme that pile | give me that pile | i am picking up | i am taking the
+    pile | i am taking it | pick yp | pick uo | pick ip | oick up | puck up | pick app | pick up | picking up | pic up
+    | pik up | pikc up | pcik up | pck up | pick pu | pick upp | scoop up | scooping up | take up | taking up | pick
+    it up | pick them up | pick 'em up | pick that up | pick it all up | pick them all up | scoop it up | taking it |
+    taking them | take it | take it all | take them | grab it | take 'em | get it all | i'll have it | i'll have the
+    pile | gimme the pile | give me the pile | i want the pile | want the pile | have the pile | i'd like the pile
 V draw:
-    draw one more card | draw one more | draw another one |
-    gimme 1 | give me 1 | deal me one | get me a card | i am drawing | i'm drawing | a new card for me | i am taking a
-    card | i'll have a card | i will have a card | i'll have one card | i'll have another card | i'd like a card | i
-    would like a card | i want a card | may i have a card please | can i have a card please | could i have a card
-    please | may i have another card please | may i please have a card | can i please have a card | can i get a card
-    please | draw me | draw s card | draw me a good one | draw a good one | draw me a good card | draw a good card |
-    draw me something good | draw another | draw another card | draw for me | hit me | one more card | i need a card |
-    give me one | gimme one | give me a new card | gimme a card | give me a card | deal me a card | card me | draw one
-    | draw 1 | draw a card | draw card | draw from the deck | draw from deck | draw from the stock | draw one card |
-    draw a new card | draw from the draw pile | draw me a card | draw me one
+    draw one more card | draw one more | draw another one | gimme 1 | give me 1 | deal me one | get me a card | i am
+    drawing | i'm drawing | a new card for me | i am taking a card | i'll have a card | i will have a card | i'll have
+    one card | i'll have another card | i'd like a card | i would like a card | i want a card | may i have a card
+    please | can i have a card please | could i have a card please | may i have another card please | may i please
+    have a card | can i please have a card | can i get a card please | draw me | draw s card | draw me a good one |
+    draw a good one | draw me a good card | draw a good card | draw me something good | draw another | draw another
+    card | draw for me | hit me | one more card | i need a card | give me one | gimme one | give me a new card | gimme
+    a card | give me a card | deal me a card | card me | draw one | draw 1 | draw a card | draw card | draw from the
+    deck | draw from deck | draw from the stock | draw one card | draw a new card | draw from the draw pile | draw me
+    a card | draw me one
 V put:
     i am putting | i'm putting
 V discard:
@@ -217,11 +216,10 @@ V auto:
     lay off what i can | lay off everything i can | auto lay off | add all of them | add as many as possible | add as
     many as i can | add everything possible | put down everything that fits | lay off all that fits
 DECK:
-    from the pack | from pack | off the pack |
-    deck of cards | off the deck | off the top of the deck | off the stock | from the top of the deck | off of the
-    deck | of the deck | of deck | off deck | of the stock | from the draw pile | top of the deck | top card of the
-    deck | top card off the deck | top card from the deck | draw pile | draw deck | stock pile | draw stack | the draw
-    pile
+    from the pack | from pack | off the pack | deck of cards | off the deck | off the top of the deck | off the stock
+    | from the top of the deck | off of the deck | of the deck | of deck | off deck | of the stock | from the draw
+    pile | top of the deck | top card of the deck | top card off the deck | top card from the deck | draw pile | draw
+    deck | stock pile | draw stack | the draw pile
 PILE:
     discard pile | discards pile | discard stack | the lot | the whole thing | the whole lot | whole pile | pile of
     cards | waste pile | discarded pile
@@ -248,32 +246,33 @@ EVERY:
     all i can | what i can | all that fits | all that fit | everything that fits | anything that fits | what fits |
     everything i can | all my sets | my sets | all sets
 NOISE:
-    thats it | thats all | thats all for now | that's all for now | that is all | that is it | k thx bye |
-    good morning everyone | good morning all | good evening everyone | good evening all | good afternoon everyone |
-    hello everybody | i believe i will | i believe i'll | i wish to | guess ill | i guess ill | for grandma | for
-    grandpa | for granny | for nana | for mom | for dad | por favor | love you all | sorry about that | my friend | my
-    friends | oh dear | thank you dear | thanks dear | thank you kindly | thank you so much | thanks so much | if i
-    may | i would like to | i'd like to | i will | i am going to | i'm going to | im going to | going to | i want to |
-    i choose to | i decided to | i have decided to | i'm gonna | i'd rather | i would rather | i guess i'll | guess
-    i'll | guess i will | i guess | i think i'll | i think ill | think ill | i think i will | think i'll | have to | i
-    have to | i must | got to | i've got to | need to | i need to | i shall | we'll | go ahead and | go ahead | go on
-    and | go on | come on | let me | let me just | let us | let's see | lets see | for me | for now | for my turn |
-    from my hand | in my hand | my hand | out of my hand | thank you | thank u | thank you very much | my turn | my
-    move | it's my turn | its my turn | my go | as well | as well please | of course | ok then | all right | time to |
-    here goes | here we go | here goes nothing | good morning | good evening | good afternoon | good night | hi all |
-    hi everyone | hi everybody | hello everyone | hey all | hey everyone | hello all | hey guys | hi guys | hi there |
-    hey there | for sure | i do | so then | you know | fine then | if you please | if you would | i'm ready | my dear
-    | oh well | oh my | oh boy | oh man | what the heck | no problem | no worries | at last | right now | this turn |
-    this time | first of all | on my turn | it is my turn | i'll go ahead and | i'll just | i just | make that | i say
-    | one moment | as my discard | to end my turn | and that's it | that's it | that's all | and done | i'm done |
-    done | to finish | in the end | to start | to begin
+    may as well | might as well | pretty please | thats it | thats all | thats all for now | that's all for now | that
+    is all | that is it | k thx bye | good morning everyone | good morning all | good evening everyone | good evening
+    all | good afternoon everyone | hello everybody | i believe i will | i believe i'll | i wish to | guess ill | i
+    guess ill | for grandma | for grandpa | for granny | for nana | for mom | for dad | por favor | love you all |
+    sorry about that | my friend | my friends | oh dear | thank you dear | thanks dear | thank you kindly | thank you
+    so much | thanks so much | if i may | i would like to | i'd like to | i will | i am going to | i'm going to | im
+    going to | going to | i want to | i choose to | i decided to | i have decided to | i'm gonna | i'd rather | i
+    would rather | i guess i'll | guess i'll | guess i will | i guess | i think i'll | i think ill | think ill | i
+    think i will | think i'll | have to | i have to | i must | got to | i've got to | need to | i need to | i shall |
+    we'll | go ahead and | go ahead | go on and | go on | come on | let me | let me just | let us | let's see | lets
+    see | for me | for now | for my turn | from my hand | in my hand | my hand | out of my hand | thank you | thank u
+    | thank you very much | my turn | my move | it's my turn | its my turn | my go | as well | as well please | of
+    course | ok then | all right | time to | here goes | here we go | here goes nothing | good morning | good evening
+    | good afternoon | good night | hi all | hi everyone | hi everybody | hello everyone | hey all | hey everyone |
+    hello all | hey guys | hi guys | hi there | hey there | for sure | i do | so then | you know | fine then | if you
+    please | if you would | i'm ready | my dear | oh well | oh my | oh boy | oh man | what the heck | no problem | no
+    worries | at last | right now | this turn | this time | first of all | on my turn | it is my turn | i'll go ahead
+    and | i'll just | i just | make that | i say | one moment | as my discard | to end my turn | and that's it |
+    that's it | that's all | and done | i'm done | done | to finish | in the end | to start | to begin
 CHAT:
-    good luck | good game | your turn | your go | your move | you're up | next player | have fun | see you | see ya |
-    love you | love ya | miss you | take care | sorry for the delay | sorry for the wait | sorry i'm late | sorry im
-    late | sorry | gl | gg | bye | ha ha | there you go | there ya go | eat that | well played | wp | nice one | nice
-    hand | night night | have a good day | have a nice day | good luck all | good luck everyone | good luck everybody
-    | over to you | hope you're well | hugs | kisses | my bad | here you go | lucky me | finally got it | sweet dreams
-    | talk soon | cheers all
+    sorry for delay | sorry for wait | sorry for being late | sorry it took so long | sorry for taking so long | good
+    luck | good game | your turn | your go | your move | you're up | next player | have fun | see you | see ya | love
+    you | love ya | miss you | take care | sorry for the delay | sorry for the wait | sorry i'm late | sorry im late |
+    sorry | gl | gg | bye | ha ha | there you go | there ya go | eat that | well played | wp | nice one | nice hand |
+    night night | have a good day | have a nice day | good luck all | good luck everyone | good luck everybody | over
+    to you | hope you're well | hugs | kisses | my bad | here you go | lucky me | finally got it | sweet dreams | talk
+    soon | cheers all
 THEN:
     after that | and then | then i'll | and after that | and finally | followed by | and i'll | and i will | then i
     will | and also | and now | then just

@@ -96,4 +96,16 @@ def command(move: Move) -> str:
     return f"{verb} {said}".rstrip()
 
 
-__all__ = ["a_set", "by_rank", "card", "cards", "command", "describe_rank", "grouped", "listed", "number_of", "rank", "signed"]
+__all__ = [
+    "a_set",
+    "by_rank",
+    "card",
+    "cards",
+    "command",
+    "describe_rank",
+    "grouped",
+    "listed",
+    "number_of",
+    "rank",
+    "signed",
+]

@@ -43,4 +43,3 @@ def upgrade() -> None:
             op.add_column(table, column())
     op.create_index("ix_seat_invite", "seat", ["invite"])
     op.create_index("ix_nudge_player_id", "nudge", ["player_id"])
-
