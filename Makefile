@@ -68,8 +68,8 @@ $(READY)/dev: requirements-dev.txt $(READY)/project
 	@$(PIP) install --require-hashes -r requirements-dev.txt </dev/null >&2
 	@touch $@
 
-# Those two, and what `make bench` measures against.
-$(READY)/bench: requirements-bench.txt $(READY)/project
+# Those, and what `make bench` measures against.
+$(READY)/bench: requirements-bench.txt $(READY)/dev
 	@$(PIP) install --require-hashes --no-build-isolation -r requirements-bench.txt </dev/null >&2
 	@touch $@
 

@@ -154,10 +154,19 @@ def _tell_late(desk: Desk, table: Table, sitter: Sitter, alarm: Any, grace: date
     if gone:
         until = desk.now + manners.AWAY
         prefs |= {"away": until.isoformat(), "missed": 0}
-        alarms.shift(desk.conn, alarm.player_id, manners.AWAY, until, besides=alarm.id)
+        for table_id, seat, _ in alarms.shift(desk.conn, alarm.player_id, manners.AWAY, until, besides=alarm.id):
+            _tell_other_table(desk, table_id, seat)
     desk.conn.execute(update(PLAYER).where(PLAYER.c.id == sitter.player_id).values(prefs=prefs))
     sitter.prefs = prefs
     return rule != "wait" or gone
+
+
+def _tell_other_table(desk: Desk, table_id: int, seat: int) -> None:
+    """Where somebody who counts as away from now on is waited for as well. That table is only looked at."""
+    table = tables.look(desk.conn, table_id)
+    if table is not None and table.status == tables.PLAYING:
+        others = [sitter for sitter in table.people if sitter.number != seat]
+        desk.send_all(table, others, "notice", render.seems_away(table.code, table.names[seat]))
 
 
 def _wall(desk: Desk, sitter: Sitter, moment: datetime) -> str:

@@ -321,7 +321,11 @@ def hand(desk: Desk, mine: Sequence[Table], table: Table, args: Args) -> str:
     if table.state is None or me is None:
         return _seen(render.hand)(desk, mine, table, args)
     alarms.deadline_of(desk.conn, table, me.number)
-    return render.hand(desk.scene(table, me.number), me.plan or "")
+    scene = desk.scene(table, me.number)
+    news = table.news_for(me) if scene.mine else []
+    if news:  # the text that told of several turns at once did not tell them
+        tables.save_told(desk.conn, table, [me.number])
+    return render.hand(scene, me.plan or "", news)
 
 
 def score(desk: Desk, mine: Sequence[Table], table: Table, args: Args) -> str:

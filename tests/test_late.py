@@ -364,6 +364,7 @@ def test_two_missed_clocks_are_being_away(people):
     assert people.told("Cy") == [
         "Queenline KF7: Bea's time was up Tue 4:01pm. The table waits; NUDGE BEA reminds them.",
         "Queenline MN3: Bea's time was up Tue 6:02pm. Bea seems to be away; no clock runs until Bea is back.",
+        "Queenline PQ4: Bea seems to be away; no clock runs until Bea is back.",
     ]
     assert "BACK, or any move, starts them again." in people.told("Bea")[-1]
     third = next(row for row in alarms(people) if row.table_id == people.table("PQ4").id)

@@ -24,7 +24,7 @@ from service.bell import Bell, queue_on
 from service.config import load
 from service.hours import is_waking
 from service.services import utc_now
-from service.tables import NUDGE, OUTBOUND, PLAYER, TABLE
+from service.tables import MOVE, NUDGE, OUTBOUND, PLAYER, TABLE
 from service.zones import candidates
 from tests.people import PICKUP, gathered
 from workers import outbox, process
@@ -373,6 +373,8 @@ def test_five_turns_within_ten_minutes_are_one_text(people):
     run(people, hours=6)
     assert people.told("Bea") == ["Queenline 5 tables wait for you: AB2, CD3, EF4, GH5, JK6. Text AB2 HAND."]
     assert [row.sent for row in people.rows(NUDGE)] == [1] * 5
+    assert people("Bea", "ef4 hand").startswith("EF4: your turn. Ann threw 4H. Top 4H of 4.")
+    assert people("Bea", "ef4 hand").startswith("EF4: your turn. Top 4H of 4.")
 
 
 @pytest.mark.on("sqlite")
@@ -487,6 +489,25 @@ def test_what_everybody_knows_to_be_forced_is_the_only_move_there_is():
             if state.round > 3:
                 break
     assert seen > 20
+
+
+def test_forced_draws_are_told_in_the_answer_of_somebody_who_plays_with_bots(people):
+    code = people.dealt()
+    for _ in range(150):
+        table = people.table(code)
+        assert table.game.forced(table.state) is None  # it has been made
+        if table.state.turn == 0 and table.state.phase == "draw":
+            answer = people("Ann", "draw")
+        else:
+            answer = people("Ann", write_move(bots.choose(table.game.view(table.state, 0), table.game.legal(table.state, 0))))
+        if "the only move." in answer:
+            break
+    rows = people.rows(MOVE)
+    assert [(row.seat, row.text, row.bot) for row in rows[-1:]] == [(0, "draw", False)]
+    card = answer.partition("You drew ")[2].partition(",")[0]
+    assert people("Ann", "draw").startswith(f"{code}: you drew {card} already.")
+    assert people("Ann", "undo").endswith("it has shown you new cards.")
+    people.replays(code)
 
 
 def test_house_rules_decide_what_is_forced():

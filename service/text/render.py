@@ -323,11 +323,11 @@ def dealt(scene: Scene, title: str, events: Sequence[Event] = (), forced: Sequen
 # What players ask for
 
 
-def hand(scene: Scene, plan: str = "") -> str:
-    """The hand, with the top of the pile and whose turn it is, and what is planned."""
+def hand(scene: Scene, plan: str = "", news: Sequence[Event] = ()) -> str:
+    """The hand, with the top of the pile and whose turn it is, what is planned, and at one's turn untold news."""
     view = scene.view
     if scene.mine:
-        return _with_hand(scene, f"{scene.code}: your turn.", ())
+        return _with_hand(scene, f"{scene.code}: your turn.", news)
     whose = "" if view.over else f"{scene.names[view.turn]}'s turn."
     planned = f"Your plan: {plan.upper()}." if plan else ""
     return fit(
@@ -587,6 +587,11 @@ def you_are_late(code: str, rule: str, then: str, gone: bool = False) -> str:
         f"{code}: your time is up. If you don't play by {then}, {what}.{away} Any move keeps your seat: HAND shows your cards.",
         f"{code}: your time is up. If you don't play by {then}, {what}.{away} Any move keeps your seat.",
     )
+
+
+def seems_away(code: str, name: str) -> str:
+    """To the others at the tables of somebody who has missed two clocks elsewhere."""
+    return fit(f"{code}: {name} seems to be away; no clock runs until {name} is back.")
 
 
 def lent(code: str) -> str:
