@@ -25,7 +25,7 @@ from engine.game import Game, Move, Seat, read_options, write_move
 from engine.registry import find
 from service import tables
 from service.text.gsm7 import is_gsm7, segments
-from service.text.words import command as as_texted
+from service.text.speech import of
 
 NAMES = ("Ann", "Bea", "Cy", "Dot", "Eve", *(f"P{n}" for n in range(6, 13)))
 NOON = datetime(2026, 3, 2, 17, 0, tzinfo=UTC)
@@ -45,6 +45,7 @@ class Texted:
     decisions: int = 0
     questions: int = 0  # that were asked back, and answered by a number
     moves: int = 0
+    plays: int = 0  # of these, cards played to tricks
     rounds: int = 1
     segments: list[int] = field(default_factory=list)
     turns: list[int] = field(default_factory=list)  # segments of the texts that say: your turn
@@ -97,6 +98,7 @@ def count(found: list[Texted]) -> dict[str, Any]:
     sizes = [size for game in found for size in game.segments]
     turns = [size for game in found for size in game.turns]
     decisions = sum(game.decisions for game in found)
+    plays = sum(game.plays for game in found)
     return {
         "games": len(found),
         "rounds": sum(game.rounds for game in found),
@@ -111,6 +113,7 @@ def count(found: list[Texted]) -> dict[str, Any]:
         "median_turn_segments": median(turns) if turns else 0,
         "max_turn_segments": max(turns, default=0),
         "segments_a_decision": round(sum(sizes) / max(decisions, 1), 3),
+        "segments_a_card": round(sum(sizes) / plays, 3) if plays else None,
         "wrong": [line for game in found for line in game.wrong],
     }
 
@@ -136,14 +139,16 @@ def text_one(name: str, words: str, players: int, seed: str, auto: bool, number:
                 if size > MOST_SEGMENTS or not is_gsm7(body):
                     texted.wrong.append(f"seed {here.seed}: {here.over_budget(body, MOST_SEGMENTS)}: {body}")
         with here.services.db.begin() as conn:
-            texted.moves = conn.execute(select(func.count()).select_from(tables.MOVE)).scalar_one()
+            lines = conn.execute(select(tables.MOVE.c.text)).scalars().all()
+        texted.moves, texted.plays = len(lines), sum(line.startswith("play ") for line in lines)
     return texted
 
 
 def play(here: Stage, game: Game, words: str, phones: list[Phone], texted: Texted, auto: bool) -> None:
     """Sits everybody down, deals, and plays to the end. Without `auto` people make their only move themselves, too."""
     host, *others = phones
-    here.text(host, f"new {game.name} {words}".strip())
+    size = f" {len(phones)} players" if len(game.seats) > 1 else ""
+    here.text(host, f"new {game.name}{size} {words}".strip())
     with here.services.db.begin() as conn:
         code = conn.execute(tables.TABLE.select()).one().code
     for phone in others:
@@ -156,12 +161,11 @@ def play(here: Stage, game: Game, words: str, phones: list[Phone], texted: Texte
     if game.view(state, None).options != read_options(game.Options, dict(w.split("=") for w in words.split())):
         raise Amiss(f"the house rules were not read: {words}: {host.inbox[0]}")
     while waiting := game.waiting(state):
-        seat = waiting[0]
+        seat = waiting[-1 if texted.decisions % 3 else 0]  # some who may call Rummy do, others are too late
         phone = phones[seat]
         text, moves, expected = next_text(game, state, seat, in_full=texted.decisions % 2 == 1)
-        forced = getattr(game, "forced", lambda _: None)
-        while not expected.over and (only := forced(expected)) is not None and auto:  # made by the service itself
-            game.play(expected, expected.turn, only)
+        if auto:
+            make_only_moves(game, expected)
         answer = " ".join(here.text(phone, text).texts)
         texted.decisions += 1
         state = standing(here, code)
@@ -179,6 +183,19 @@ def play(here: Stage, game: Game, words: str, phones: list[Phone], texted: Texte
         texted.rounds = state.round
         if texted.decisions > MOST_DECISIONS:
             raise Amiss(f"no end after {MOST_DECISIONS} texts")
+
+
+def make_only_moves(game: Game, state: Any) -> None:
+    """What the service does by itself: the moves that everybody knows to be the only ones, and the deal after them."""
+    forced = getattr(game, "forced", lambda _: None)
+    while not state.ended:
+        if state.over:
+            game.next_round(state)
+            continue
+        only = forced(state)
+        if only is None:
+            return
+        game.play(state, state.turn, only)
 
 
 def choice_of(answer: str, moves: list[Move]) -> str | None:
@@ -206,12 +223,14 @@ def next_text(game: Game, state: Any, seat: Seat, in_full: bool) -> tuple[str, l
     moves, after = known_ahead(game, state, seat)
     if in_full:
         return ", ".join(map(write_move, moves)).upper(), moves, after
-    return ", ".join(map(as_texted, moves)).lower(), moves, after
+    return ", ".join(map(of(game.name).command, moves)).lower(), moves, after
 
 
 def shape(game: Game, state: Any) -> Any:
-    """A position without its suits, which texts may leave out."""
+    """A position without its suits, where texts may leave them out."""
     views = [game.view(state, seat) for seat in range(state.seats)]
-    hands = [sorted(card >> 2 for card in view.hand) for view in views]
+    bare = 2 if "pickup" in game.verbs else 0
+    hands = [sorted(card >> bare for card in view.hand) for view in views]
     table = views[0]
-    return hands, table.turn, table.phase, table.round, table.scores, table.pile_count, table.stock_count, table.laid
+    lies = [getattr(table, name, None) for name in ("pile_count", "stock_count", "laid", "trick", "bids", "exposed")]
+    return hands, table.turn, table.phase, table.round, table.scores, lies

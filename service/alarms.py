@@ -34,7 +34,7 @@ def begin(conn: Connection, table: Table, now: datetime) -> None:
     if table.status != PLAYING:
         return
     rows = []
-    for seat in table.game.waiting(table.state):
+    for seat in table.due:
         sitter = table.sitters[seat]
         if sitter.person:
             rows.append(_row(table, sitter, now))

@@ -71,7 +71,8 @@ class Desk:
             {
                 "player_id": sitter.player_id, "table_id": table.id, "recipient": sitter.address,
                 "sender": sitter.sender, "body": body, "kind": kind,
-                "turn_version": table.version if kind in OF_A_TURN else None,
+                # Where several act at once, what one of them does is no reason not to tell the others.
+                "turn_version": table.version if kind in OF_A_TURN and not table.together else None,
                 "next_attempt_at": self.now, "segments": segments(body), "created_at": self.now,
                 "seat": sitter.number, "told_upto": table.news_end if kind in TELLING else None,
             }
@@ -125,8 +126,8 @@ class Desk:
 
 # What is told up to a point moves a seat's `told` when it has been sent, so that a text which is never sent is made up for.
 TELLING = frozenset(("turn", "round", "dealt", "update"))
-OF_A_TURN = frozenset(("turn", "nudge", "late"))  # said in vain once somebody has moved
-TOLD_AGAIN = frozenset(("turn", "update", "low", "nudge", "dealt"))
+OF_A_TURN = frozenset(("turn", "nudge", "late", "call"))  # said in vain once somebody has moved
+TOLD_AGAIN = frozenset(("turn", "update", "low", "nudge", "dealt", "call"))
 _SUPERSEDE = (
     update(OUTBOUND)
     .where(

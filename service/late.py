@@ -11,7 +11,7 @@ from typing import Any
 import structlog
 from sqlalchemy import Connection, Select, bindparam, select, update
 
-from service import alarms, hours, manners, play, tables
+from service import alarms, calls, hours, manners, play, tables
 from service.db import reading
 from service.desk import Desk
 from service.logs import fault
@@ -85,6 +85,10 @@ def _ring(desk: Desk, alarm_id: int) -> None:
         return
     if table is None:
         alarms.drop(desk.conn, alarm.id)
+        return
+    if table.status == tables.PLAYING and calls.is_window(table, alarm):
+        if calls.close(desk, table, alarm.seat):
+            play.window_ends(desk, table, None)
         return
     sitter = still_waiting(table, alarm)
     if sitter is None:

@@ -18,11 +18,11 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from engine import bots
 from engine.game import Event, Move, Refusal, Seat, read_move, write_move
-from service import alarms, manners, opting, replies, slow, tables
+from service import alarms, calls, manners, opting, replies, slow, tables
 from service.desk import Desk, Sms
 from service.logs import fault
 from service.services import Services
-from service.tables import INBOUND, MOVE, OUTBOUND, OVER, PLAYER, PLAYING, Problem, Sitter, Table
+from service.tables import BIDDING, INBOUND, MOVE, OUTBOUND, OVER, PLAYER, PLAYING, Problem, Sitter, Table
 from service.text import render
 from service.text.commands import Command
 from service.text.gsm7 import fold, segments
@@ -193,7 +193,7 @@ def _answer(desk: Desk) -> str | None:
         return "Queenline reads words only: please type it, such as HAND or DRAW."
     mine = tables.of_player(desk.conn, desk.player.id, desk.now)
     back = _take_seats_back(desk, mine)
-    answer = _act(desk, mine, sms.body)
+    answer = _let_go(desk, mine, sms.body) or _act(desk, mine, sms.body)
     if back:
         longer = fold(render.join(answer or "", render.yours_again(back)))
         answer = longer if answer is None or segments(longer) <= max(2, segments(answer)) else answer
@@ -421,6 +421,7 @@ class Course:
     planned: dict[Seat, list[Event]] = field(default_factory=dict)  # what was done as its owner had planned
     dropped: dict[Seat, str] = field(default_factory=dict)  # plans that the rules did not allow when their time came
     forced: dict[Seat, list[Event]] = field(default_factory=dict)  # what was done because there was no choice
+    shut: Any = None  # the discard that nobody wants to call any more
 
 
 def _moves(desk: Desk, mine: Sequence[Table], table: Table, reading: Reading) -> str | None:
@@ -428,6 +429,8 @@ def _moves(desk: Desk, mine: Sequence[Table], table: Table, reading: Reading) ->
     me = table.seat_of(desk.player.id)
     assert me is not None
     slow.just_played(desk)
+    if table.together and me.player_id is not None:
+        tables.call_off(desk.conn, table, me.player_id, "moved-on", "turn", "nudge")
     if me.invite:  # a move keeps the seat
         me.invite = None
         tables.set_seat(desk.conn, table, me, invite=None)
@@ -460,6 +463,7 @@ def _settle_round(table: Table, course: Course) -> None:
         return
     course.ended = table.game.copy(state)
     course.before_end = list(course.after)
+    course.planned, course.forced = {}, {}  # of the round that is over
     if state.ended:
         table.status = OVER
         return
@@ -493,17 +497,22 @@ Done = tuple[Seat, Move, list[Event]]
 def _bot_plays(table: Table, course: Course) -> Done | None:
     """A bot's next move, played, where the table waits for one."""
     game, state = table.game, table.state
-    seat = next((s for s in game.waiting(state) if not table.sitters[s].person), None)
-    if seat is None:
+    seats = [s for s in game.waiting(state) if not table.sitters[s].person]
+    if not seats or calls.held(table, course.shut):
+        return None
+    seat, legal = next(((s, legal) for s in seats if (legal := game.legal(state, s))), (seats[0], []))
+    if not legal:  # one that might call Rummy, for all that others know
         return None
     course.bots.add((seat, state.round))
-    move = bots.choose(game.view(state, seat), game.legal(state, seat))
+    move = bots.choose(game.view(state, seat), legal)
     return seat, move, game.play(state, seat, move)
 
 
 def _done_ahead(table: Table, course: Course) -> Done | None:
     """What a person has planned for this turn, or what anybody can see that they must do; only as the turn begins."""
-    if table.whose_turn == table.turn_read and not course.after:
+    if table.whose_turn == table.turn_read and not course.after and course.shut is None:
+        return None
+    if calls.held(table, course.shut, besides=table.state.turn):
         return None
     for seat in table.game.waiting(table.state):
         sitter = table.sitters[seat]
@@ -579,10 +588,14 @@ def finish(
     """
     note = render.note_left(left) if left else ""
     turn = table.state.turn
+    before = table.turn_read
     turn_begins(desk, table, course)
+    callers = calls.open_window(desk, table, course.shut) if table.turn_read != before or course.after else ()
+    asked = _asked_before(table, before)
+    new_hands = {e.seat for e in (*course.own, *course.after) if e.kind == "receive"}
     answer = ""
     low = [e.seat for e in (*course.own, *course.after) if e.kind == "low"]
-    waiting = table.game.waiting(table.state) if table.status == PLAYING else ()
+    due = table.due if table.status == PLAYING else ()
     for sitter in table.people:
         seat = sitter.number
         scene = partial(desk.scene, table, seat)  # made only for those who get a text
@@ -591,9 +604,13 @@ def finish(
         elif course.ended is not None:
             news = _till_end(table.news_for(sitter))
             desk.send(table, sitter, "round", _round_text(desk, table, course, scene(), news, note))
-        elif seat in waiting and seat == turn and _has_news(table, sitter):
+        elif seat in due and seat not in asked and _has_news(table, sitter):
             ahead = course.planned.get(seat, ()), course.forced.get(seat, ()), course.dropped.get(seat, "")
             desk.send(table, sitter, "turn", render.turn(scene(), table.news_for(sitter), note, *ahead))
+        elif seat in new_hands:
+            desk.send(table, sitter, "dealt", render.new_hand(scene(), table.news_for(sitter), note))
+        elif seat in callers:
+            desk.send(table, sitter, "call", render.may_call(scene(), table.news_for(sitter), note))
         elif low and seat not in low:
             desk.send(table, sitter, "low", render.one_card(scene(), low[-1], note))
         elif sitter.prefs.get("updates") == "all" and not (me is not None and turn == me.number):
@@ -603,6 +620,17 @@ def finish(
     tables.save_told(desk.conn, table, [] if me is None else [me.number])
     tables.save(desk.conn, table, desk.now, desk.inbound_id)
     return answer
+
+
+def _asked_before(table: Table, before: Any) -> frozenset[Seat]:
+    """Who has had the text that it is their turn; `before` is whose turn it was. Of several who act at once some are done.
+
+    Who looks at their hand, or bids blind, before it is their turn does not make it another turn.
+    """
+    if before is None or before[0] != (table.turn_read or (None,))[0]:
+        return frozenset()
+    still = table.together or (table.state.phase == BIDDING and before == table.turn_read)
+    return frozenset(before[1] if still else ())
 
 
 def _has_news(table: Table, sitter: Sitter) -> bool:
@@ -620,7 +648,7 @@ def _answer_mover(desk: Desk, table: Table, course: Course, scene: render.Scene,
     if course.ended is None:
         return render.did(scene, course.own, course.after, stop, lead, course.forced.get(scene.seat, ()))
     deeds = render.deeds(scene, course.own)
-    return _round_text(desk, table, course, scene, course.before_end, deeds)
+    return _round_text(desk, table, course, scene, [*course.own, *course.before_end], deeds)
 
 
 def _round_text(
@@ -785,6 +813,32 @@ def leave(desk: Desk, table: Table, me: Sitter) -> str:
     return render.gone(table.code, dealt, bool(table.people))
 
 
+def _let_go(desk: Desk, mine: Sequence[Table], words: str) -> str | None:
+    """`no` from somebody who may call Rummy: the game goes on once all have said so."""
+    said = calls.NO.match(words)
+    if said is None:
+        return None
+    for table in mine:
+        me = table.seat_of(desk.player.id)
+        if me is None or table.status != PLAYING or (said[1] or table.code).upper() != table.code:
+            continue
+        go_on = calls.close(desk, table, me.number)
+        if go_on is not None:
+            desk.table_id, desk.pending = table.id, None
+            lead = f"{table.code}: you let it go."
+            return window_ends(desk, table, me, lead) if go_on else render.fit(f"{lead} Others may still call.")
+    return None
+
+
+def window_ends(desk: Desk, table: Table, me: Sitter | None, lead: str = "") -> str:
+    """Nobody calls Rummy: bots and plans that have waited for that go on. The answer to who has said so last."""
+    course = Course(shut=calls.discard(table))
+    run_bots(table, course)
+    if me is None and not course.after:
+        return ""
+    return finish(desk, table, course, me, lead=lead)
+
+
 def sit_in(desk: Desk, table: Table, sitter: Sitter) -> None:
     """A bot plays for somebody who is late, at once, until it is somebody else's turn; the table is told by that."""
     course = Course()
@@ -808,7 +862,7 @@ def undo(desk: Desk, table: Table, me: Sitter) -> str:
     table.add_line(me.number, tables.UNDO, bot=False)
     table.happened([Event("undo", me.number, count=len(events))])
     turn_begins(desk, table, Course())
-    if was_turn != me.number:
+    if was_turn != me.number and was_turn not in table.due:
         _call_back_turn(desk, table, table.sitters[was_turn], me)
     tables.save_told(desk.conn, table, [me.number])
     tables.save(desk.conn, table, desk.now, desk.inbound_id)

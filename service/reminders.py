@@ -17,7 +17,7 @@ SOON = timedelta(hours=1)  # somebody has just been here: look again then
 
 def still_waiting(table: Table, alarm: Any) -> Sitter | None:
     """The sitter whom the alarm is about, if it still is their turn, and the same one."""
-    if table.status != PLAYING or alarm.seat not in table.game.waiting(table.state) or alarm.since != table.turn_since:
+    if table.status != PLAYING or alarm.seat not in table.due or alarm.since != table.turn_since:
         return None
     sitter = table.sitters[alarm.seat]
     return sitter if sitter.person and sitter.player_id == alarm.player_id else None

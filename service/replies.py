@@ -194,7 +194,7 @@ def join(desk: Desk, mine: Sequence[Table], table: Table | None, args: Args) -> 
     tables.sit(desk.conn, there, me)
     for sitter in others:
         host = sitter.player_id == there.host_id
-        desk.send(there, sitter, "notice", render.arrived(there.code, called, there.free, host))
+        desk.send(there, sitter, "arrived", render.arrived(there.code, called, there.free, host))
     host_name = next((s.name for s in there.sitters if s.player_id == there.host_id), there.sitters[0].name)
     return render.joined(
         there.code,
@@ -323,9 +323,13 @@ def hand(desk: Desk, mine: Sequence[Table], table: Table, args: Args) -> str:
     alarms.deadline_of(desk.conn, table, me.number)
     scene = desk.scene(table, me.number)
     news = table.news_for(me) if scene.mine else []
-    if news:  # the text that told of several turns at once did not tell them
-        tables.save_told(desk.conn, table, [me.number])
-    return render.hand(scene, me.plan or "", news)
+    answer = render.hand(scene, me.plan or "", news)
+    if not news:
+        return answer
+    if not any(cards in answer for cards in (scene.speech.hand(scene.view), scene.speech.short_hand(scene.view))):
+        return render.hand(scene, me.plan or "")  # no room for both: it is the cards that were asked for
+    tables.save_told(desk.conn, table, [me.number])  # the text that told of several turns at once did not tell them
+    return answer
 
 
 def score(desk: Desk, mine: Sequence[Table], table: Table, args: Args) -> str:
@@ -343,8 +347,10 @@ def who(desk: Desk, mine: Sequence[Table], table: Table, args: Args) -> str:
     said = [
         " and ".join(table.names[seat] + (" (bot)" if seat in bot_seats else "") for seat in side) for side in sides
     ]
-    waiting = table.game.waiting(table.state)
+    waiting = table.due
     turn = f"{listed([table.names[seat] for seat in waiting])}'s turn." if waiting else "The game is over."
+    if all(len(side) == 1 for side in sides):
+        return render.fit(f"{table.code}: {', '.join(said)}, in this order. {turn}")
     order = f"Order: {', '.join(table.names)}."
     return render.fit(f"{table.code}: {' against '.join(said)}. {order} {turn}")
 
@@ -361,7 +367,7 @@ def games(desk: Desk, mine: Sequence[Table], table: Table | None, args: Args) ->
         elif t.status == OVER or t.state is None:
             said.append(f"{t.code} over")
         else:
-            turns = t.game.waiting(t.state)
+            turns = t.due
             whose = (
                 "your turn"
                 if me is not None and me.number in turns
@@ -414,7 +420,7 @@ def why(desk: Desk, mine: Sequence[Table], table: Table, args: Args) -> str:
 
 def commands(desk: Desk, mine: Sequence[Table], table: Table | None, args: Args) -> str:
     """The words there are."""
-    return render.commands()
+    return render.commands("" if table is None else table.game.name)
 
 
 # Talking, and a player's own settings

@@ -135,7 +135,7 @@ def back(desk: Desk, mine: Sequence[Table], table: Table | None, args: Args) -> 
     _set_prefs(desk, mine, away=None, missed=None)
     if was:
         remind_again(desk)
-    turns = [t.code for t, me in _seats(desk, mine) if t.state is not None and me.number in t.game.waiting(t.state)]
+    turns = [t.code for t, me in _seats(desk, mine) if t.state is not None and me.number in t.due]
     now = f"It's your turn at {listed(turns)}: HAND shows your cards." if turns else "It's not your turn anywhere now."
     return render.fit(f"{'Welcome back.' if was else 'You were not away.'} {now}")
 
@@ -150,7 +150,7 @@ def nudge(desk: Desk, mine: Sequence[Table], table: Table | None, args: Args) ->
             render.no_table() if table is None else f"{table.code} is not dealt yet; there is nobody to nudge."
         )
     me = table.seat_of(desk.player.id)
-    waiting = [table.sitters[seat] for seat in table.game.waiting(table.state)]
+    waiting = [table.sitters[seat] for seat in table.due]
     named = [s for s in waiting if s.name.lower() == words] if words else [s for s in waiting if s is not me]
     if not named:
         whose = listed([s.name for s in waiting]) if waiting else "nobody"
@@ -311,7 +311,7 @@ def stats(desk: Desk, mine: Sequence[Table], table: Table, args: Args) -> str:
     nudges = desk.conn.execute(
         select(func.coalesce(func.sum(NUDGE.c.sent), 0)).where(NUDGE.c.table_id == table.id)
     ).scalar_one()
-    waiting = [table.names[seat] for seat in table.game.waiting(table.state)] if table.status == tables.PLAYING else []
+    waiting = [table.names[seat] for seat in table.due] if table.status == tables.PLAYING else []
     whose = f"{listed(waiting)} since {wall(desk, table.turn_since)}" if waiting and table.turn_since else "nobody"
     return render.fit(
         f"{table.code}: waits for {whose}, {nudges} reminder{'' if nudges == 1 else 's'} this turn. {moves} moves, {texts} texts sent ({parts} segments)."

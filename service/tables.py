@@ -22,6 +22,7 @@ from engine.registry import find
 from service.models import WAITING, GameTable, Inbound, Move, Nudge, Outbound, Player
 from service.models import Seat as SeatRow
 from service.text.gsm7 import BASIC, fold
+from service.text.tricks import TOGETHER
 from service.transact import Stale
 
 PLAYER = Player.__table__  # type: ignore[attr-defined]
@@ -33,6 +34,7 @@ OUTBOUND = Outbound.__table__  # type: ignore[attr-defined]
 NUDGE = Nudge.__table__  # type: ignore[attr-defined]
 
 OPEN, PLAYING, OVER, CLOSED = "open", "playing", "over", "closed"
+BIDDING = "bid"  # a phase in which the next bidder is waited for, and others may act as well
 UNDO = "undo"  # a line of the record that takes back the one before it
 
 LOOK_BACK = timedelta(days=30)  # so long a finished game still answers SCORE and REMATCH
@@ -157,7 +159,19 @@ class Table:
         """The round and who must act in it: it changes when a turn passes."""
         if self.state is None or self.status != PLAYING:
             return None
-        return self.state.round, self.game.waiting(self.state)
+        stage = (self.state.round, self.state.phase if self.together else "", sum(getattr(self.state, "tricks", ())))
+        return stage, self.due
+
+    @property
+    def together(self) -> bool:
+        """Whether several act at once, each for themselves, and the game goes on when all have."""
+        return self.state is not None and self.state.phase in TOGETHER
+
+    @property
+    def due(self) -> tuple[Seat, ...]:
+        """Who holds up the game: where several act at once, all who have not yet. Others may act, but need not."""
+        waiting = self.game.waiting(self.state)
+        return waiting if self.together else tuple(seat for seat in waiting if seat == self.state.turn)
 
     @property
     def news_end(self) -> int:

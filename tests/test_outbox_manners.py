@@ -1,6 +1,7 @@
 """What is held back and what is told again: pauses, nights, several tables, and texts that have lost their reason."""
 
 from datetime import UTC, datetime, timedelta
+from itertools import pairwise
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -91,10 +92,22 @@ def test_other_tables_do_not_count(at_kf7):
 def test_quick_players_are_gathered_for_who_wants_all_updates(at_kf7):
     at_kf7("Dot", "updates all")
     run(at_kf7, minutes=1)
-    quick(at_kf7, ("Ann", "draw"), ("Ann", "discard 4h"), ("Bea", "draw"), ("Bea", "discard 3d"), ("Cy", "draw, discard ts"))
+    quick(
+        at_kf7,
+        ("Ann", "draw"),
+        ("Ann", "discard 4h"),
+        ("Bea", "draw"),
+        ("Bea", "discard 3d"),
+        ("Cy", "draw, discard ts"),
+    )
     run(at_kf7, minutes=5)
-    times = [row.sent_at for row in at_kf7.rows(OUTBOUND, OUTBOUND.c.player_id == player(at_kf7, "Dot").id, OUTBOUND.c.sent_at.is_not(None))]
-    assert all(b - a >= timedelta(seconds=30) for a, b in zip(times, times[1:], strict=False))
+    times = [
+        row.sent_at
+        for row in at_kf7.rows(
+            OUTBOUND, OUTBOUND.c.player_id == player(at_kf7, "Dot").id, OUTBOUND.c.sent_at.is_not(None)
+        )
+    ]
+    assert all(b - a >= timedelta(seconds=30) for a, b in pairwise(times))
     told = at_kf7.told("Dot")
     assert len(told) == 2
     assert "your turn. Bea threw 3D. Cy threw 10S." in told[-1].replace("Ann threw 4H. ", "")

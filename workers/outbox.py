@@ -31,6 +31,7 @@ from service.opting import suppress
 from service.services import Services
 from service.text import render
 from service.text.gsm7 import segments
+from service.transact import transact
 from service.twilio.fates import Fate
 from service.twilio.outbound import FINAL, RANKS, Sender, SendError, Sent, pause
 
@@ -111,27 +112,28 @@ def claim(services: Services, limit: int = BATCH) -> list[Claim]:
     with reading(services.db) as db:  # most looks find nothing; they shall not keep the writers waiting
         if not db.execute(ANYTHING, {"now": now}).scalar():
             return []
-    claims: list[Claim] = []
-    while not claims:
-        with services.db.begin() as db:
-            give_up_stuck(db, now)
-            rows = candidates(db, now, limit)
-            if not rows:
-                return []
-            dropped = {row.id: reason for row in rows if (reason := no_longer(row, now))}
-            for reason in sorted(set(dropped.values())):
-                cancel(db, [row_id for row_id, why in dropped.items() if why == reason], reason)
-            rows = [row for row in rows if row.id not in dropped]
-            held = {row.id: until for row in rows if (until := held_until(row, now)) > now}
-            put_off(db, held)
-            rows = [row for row in rows if row.id not in held]
-            for row in rows:
-                if row.kind == "turn" and row.other_tables:
-                    gather(db, row, now)
-            claims = take(db, [row.id for row in rows], now)
-            if not dropped and not held and not claims:  # another drain was quicker
-                return []
+    going, claims = True, list[Claim]()
+    while going and not claims:
+        going, claims = transact(services, lambda db: claim_some(db, now, limit))
     return claims
+
+
+def claim_some(db: Connection, now: datetime, limit: int) -> tuple[bool, list[Claim]]:
+    """One transaction of that. False: there is nothing more to be had."""
+    give_up_stuck(db, now)
+    rows = candidates(db, now, limit)
+    dropped = {row.id: reason for row in rows if (reason := no_longer(row, now))}
+    for reason in sorted(set(dropped.values())):
+        cancel(db, [row_id for row_id, why in dropped.items() if why == reason], reason)
+    rows = [row for row in rows if row.id not in dropped]
+    held = {row.id: until for row in rows if (until := held_until(row, now)) > now}
+    put_off(db, held)
+    rows = [row for row in rows if row.id not in held]
+    for row in rows:
+        if row.kind == "turn" and row.other_tables:
+            gather(db, row, now)
+    claims = take(db, [row.id for row in rows], now)
+    return bool(dropped or held or claims), claims  # else none is due, or another drain was quicker
 
 
 # The statements are built once: building one costs as much as running it.
@@ -167,6 +169,7 @@ CANDIDATES = (
             near.c.created_at > bindparam("lately", type_=TIME),
             near.c.table_id == OUTBOUND.c.table_id,
             near.c.sent_at > bindparam("apart", type_=TIME),
+            near.c.kind != "arrived",
         )
         .scalar_subquery()
         .label("last_sent"),
@@ -231,7 +234,7 @@ def held_until(row: Any, now: datetime) -> datetime:
     awake = last_inbound is not None and now - last_inbound < manners.ACTIVE
     if row.kind == "turn" and row.other_tables and not awake:
         until = max(until, row.created_at + manners.GATHER)
-    if row.last_sent is not None:
+    if row.last_sent is not None and row.kind != "arrived":  # a table that fills up is good news at once
         last_sent = utc(row.last_sent)
         if last_inbound is None or last_inbound < last_sent:
             until = max(until, last_sent + manners.APART)

@@ -298,6 +298,13 @@ class Hearts(TrickGame):
             return choices("pass", state.hands[seat], state.options.pass_count)
         return [ADD, SUBTRACT] if state.phase == MOON and seat == state.turn else []
 
+    def forced(self, state: State) -> Move | None:
+        """The last card of a hand, and the card that opens the first trick: who leads there is who has it."""
+        if state.phase == PLAY and state.first and not state.trick and state.options.double_deck == "off":
+            legal = self.legal(state, state.turn)
+            return legal[0] if len(legal) == 1 else None
+        return super().forced(state)
+
     def _legal_leads(self, state: State, hand: Sequence[Card]) -> list[Move]:
         options = state.options
         if state.first:

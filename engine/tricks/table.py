@@ -358,6 +358,11 @@ class TrickGame:
         """Who acts before or after the play of the cards."""
         raise NotImplementedError
 
+    def forced(self, state: Any) -> Move | None:
+        """The card of whose turn it is, where everybody knows that there is no choice: the last one in the hand."""
+        hand: list[Card] = state.hands[state.turn]
+        return PLAYS[hand[0]] if state.phase == PLAY and len(hand) == 1 else None
+
     def resolve(self, state: Any, seat: Seat, loose: Loose) -> Move:
         """The one move that is meant; see `engine.game.Game`."""
         verb = loose.verb

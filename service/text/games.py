@@ -6,12 +6,14 @@ A card is what it says here: `9s` is the nine of spades, and a rank alone is set
 import re
 from collections.abc import Sequence
 
-from engine.cards import SUITS, read_rank
+from engine.cards import SUITS, Card, read_card, read_rank
 from engine.game import Game, Loose, Move, Spec, read_move, write_move
 from service.text.lex import Clause
 from service.text.lexicon import NUMBERS, WORDS
 from service.text.moves import Reading
 from service.text.parse import Parsed
+
+ACES = {word: read_card(word) for word in ("ah", "as", "ad", "ac")}
 
 _LEAVE = re.compile(
     r"\A(?:(?:ok|okay|so|well|hmm|um|i'll|i will|ill|i'm going to|i am going to|i'd like to|i want to|i would like to|let me|i|we|please|pls|just|my)\b[\s,]*)+|"
@@ -131,7 +133,7 @@ def strict(words: str, game: Game) -> Loose | None:
     return move if move.verb in game.verbs and placed else None
 
 
-def word_moves(body: str, game: Game, legal: Sequence[Move]) -> list[Reading] | None:
+def word_moves(body: str, game: Game, legal: Sequence[Move], hand: Sequence[Card] = ()) -> list[Reading] | None:
     """A whole text that is a move by a word or a number: `deal`, `cut 27`, `nil`, `4`, `none`, `low`, `spades`."""
     said = body.casefold()
     while (short := _LEAVE.sub("", said)) != said and short:
@@ -167,6 +169,9 @@ def word_moves(body: str, game: Game, legal: Sequence[Move]) -> list[Reading] | 
         return [Reading((Loose("rummy"),))]
     plays = [move for move in legal if move.verb == "play"]
     if plays:
+        ace = ACES.get(said)
+        if ace is not None and ace in hand:  # an ace that is held, though it reads as a word
+            return [Reading((Loose("play", (Spec(ace >> 2, ace),)),))]
         return _described(said, plays)
     return None
 

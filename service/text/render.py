@@ -12,6 +12,7 @@ from typing import Any
 from engine.game import CODES, Event, Game, Move, Seat, rules_of, write_options
 from service.text.gsm7 import MANY, ONE, clip, fold, septets
 from service.text.speech import Speech, of, side_name
+from service.text.tricks import HAPPENS, TOGETHER, Tricks
 from service.text.words import listed
 
 TWO = 2 * MANY - 1  # one septet of the first segment is lost where an escape would be split
@@ -36,12 +37,21 @@ class Scene:
     @property
     def speech(self) -> Speech:
         """The words of this game."""
-        return of(self.view.game)
+        speech = of(self.view.game)
+        return speech.called(self.names) if isinstance(speech, Tricks) else speech
 
     @property
     def mine(self) -> bool:
-        """Whether it is this seat's turn."""
+        """Whether it is this seat's turn, alone or at the same time as others."""
+        if self.view.phase in TOGETHER:
+            return self.view.seat in self.view.waiting
         return bool(self.view.turn == self.view.seat and not self.view.over)
+
+    @property
+    def whose(self) -> str:
+        """Whose turn it is: `Bea`, or `Bea and Cy`."""
+        seats = self.view.waiting if self.view.phase in TOGETHER else (self.view.turn,)
+        return listed([self.names[seat] for seat in seats])
 
 
 def fit(*said: str, most: int = TWO, ordinary: int = ONE) -> str:
@@ -114,8 +124,9 @@ def _with_hand(scene: Scene, head: str, events: Sequence[Event], *more: str) -> 
     ways, few = (speech.can(view, scene.legal, few) if scene.mine else "" for few in (False, True))
     until = f"By {scene.until}." if scene.until else ""
     whole, short, bare = speech.hand(view), speech.short_hand(view), speech.short_hand(view, bare=True)
-    others = [event for event in events if event.seat != scene.seat]
-    told, brief = (speech.told(others, scene.names, brief=b) for b in (False, True))
+    others, names = _others(scene, events), _you(scene)
+    pile = join(_got(scene, events), pile)
+    told, brief = (speech.told(others, names, brief=b) for b in (False, True))
 
     def said(news: Sequence[str], cards: str, how: str) -> str:
         return fold(join(head, *news, *more, pile, cards, how, until))
@@ -139,14 +150,35 @@ def did(
     """The answer to a text that made moves: what was done, what others (bots) did at once, what stopped, what is next."""
     view = scene.view
     head = join(lead or f"{scene.code}:", deeds(scene, events))
-    others = [event for event in after if event.seat != scene.seat]
+    others = _others(scene, [*(event for event in events if event.kind in (*HAPPENS, "receive")), *after])
     if scene.mine:
         return _with_hand(scene, head, others, stopped, "Your turn." if others else "", only_move(scene, forced))
-    happened = scene.speech.told(others, scene.names)
+    happened = scene.speech.told(others, _you(scene))
     count = view.counts[scene.seat]
     left = f"{count} card{'' if count == 1 else 's'} left."
-    whose = "" if view.over else f"{scene.names[view.turn]}'s turn."
+    if any(event.kind == "deal" for event in events):  # who has dealt has not seen their hand yet
+        left = scene.speech.short_hand(view)
+    if isinstance(scene.speech, Tricks):
+        left = join(_got(scene, others), scene.speech.left(view))
+    whose = "" if view.over else join(f"{scene.whose}'s turn.", call_words(scene))
     return fit(join(head, " ".join(happened), stopped, left, whose), join(head, stopped, left, whose))
+
+
+def _others(scene: Scene, events: Sequence[Event]) -> list[Event]:
+    """What others did, and what happened to anybody without their doing."""
+    return [event for event in events if event.seat != scene.seat or event.kind in (*HAPPENS, "receive")]
+
+
+def _got(scene: Scene, events: Sequence[Event]) -> str:
+    """Which cards were passed to this seat, where they were among these events."""
+    speech = scene.speech
+    came = any(event.kind == "receive" and event.seat == scene.seat for event in events)
+    return speech.got(scene.view) if came and isinstance(speech, Tricks) else ""
+
+
+def _you(scene: Scene) -> list[str]:
+    """The names for who reads the text."""
+    return ["You" if seat == scene.seat else name for seat, name in enumerate(scene.names)]
 
 
 def deeds(scene: Scene, events: Sequence[Event]) -> str:
@@ -187,7 +219,7 @@ def tens(hint: str) -> str:
 def refused(scene: Scene, code: str, hint: str) -> str:
     """Why a move is not allowed and what would work."""
     if code == "TURN" and not scene.view.over:
-        hint = f"It's {scene.names[scene.view.turn]}'s turn. You'll get a text when it's yours."
+        hint = f"It's {scene.whose}'s turn. You'll get a text when it's yours."
     return fit(f"{scene.code}: {tens(hint)}")
 
 
@@ -199,7 +231,7 @@ def ask(code: str, asked: str, choices: Sequence[str]) -> str:
 def already(scene: Scene) -> str:
     """The same words again, a few minutes after they made a move."""
     whose = (
-        "" if scene.view.over else "It's your turn." if scene.mine else f"It's {scene.names[scene.view.turn]}'s turn."
+        "" if scene.view.over else "It's your turn." if scene.mine else f"It's {scene.whose}'s turn."
     )
     return fit(join(f"{scene.code}: you did that already.", whose))
 
@@ -237,11 +269,24 @@ def one_card(scene: Scene, seat: Seat, note: str = "") -> str:
     return fit(join(f"{scene.code}:", note, f"{scene.names[seat]} has 1 card left."))
 
 
+def may_call(scene: Scene, events: Sequence[Event], note: str = "") -> str:
+    """To who may call Rummy on the last discard, while the game waits for that."""
+    told = [scene.speech.told(_others(scene, events), scene.names, brief=b) for b in (False, True)]
+    how = call_words(scene)
+    return fit(*[join(f"{scene.code}:", note, *said, how, "The game waits 10 minutes.") for said in (*told, told[1][-1:])])
+
+
+def call_words(scene: Scene) -> str:
+    """How Rummy is called, for somebody whose turn it is not; empty where it cannot be."""
+    call = next((move for move in scene.legal if move.verb == "rummy"), None)
+    return f"{scene.speech.command(call)} calls it, NO lets it go." if call is not None and not scene.mine else ""
+
+
 def update(scene: Scene, events: Sequence[Event], note: str = "") -> str:
     """What happened, for those who asked to be told of every turn."""
-    whose = "" if scene.view.over else f"{scene.names[scene.view.turn]}'s turn."
+    whose = "" if scene.view.over else f"{scene.whose}'s turn."
     return fit(
-        join(f"{scene.code}:", note, *scene.speech.told(events, scene.names), scene.speech.pile(scene.view), whose)
+        join(f"{scene.code}:", note, *scene.speech.told(events, _you(scene)), scene.speech.pile(scene.view), whose)
     )
 
 
@@ -261,20 +306,25 @@ def round_over(
     view, names, speech = ended.view, ended.names, ended.speech
     head = join(f"{ended.code}:", deeds)
     how = speech.went_out(view, names)
-    happened = " ".join(speech.told([event for event in last if event.seat != ended.seat], names)[-1:])
+    news = speech.told(_others(ended, last), _you(ended))
+    happened = " ".join(news[-1:])
     scores = join(speech.round_scores(view, names), speech.game_scores(view, names))
     brief = speech.game_scores(view, names)
     if following is None:
         tail = join(_winner(view, names), "REMATCH plays again.")
         lengths = [(happened, scores), ("", scores), ("", brief)]
         return fit(*[join(head, said, how, scored, tail) for said, scored in lengths], ordinary=TWO)
-    turn, begun = following.view.turn, speech.told([event for event in since if event.seat != ended.seat], names)
-    whose = "your turn." if following.mine else f"{names[turn]}'s turn." if begun else f"{names[turn]} starts."
+    begun = speech.told(_others(following, since), _you(following))
+    theirs = f"{following.whose}'s turn." if begun else f"{following.whose} starts."
+    whose = "your turn." if following.mine else theirs
     pile = speech.pile(following.view) if following.mine else ""
-    ways = speech.can(following.view, following.legal) if following.mine else ""
+    ways = speech.can(following.view, following.legal) if following.legal else ""
     until = f"By {following.until}." if following.until else ""
     tail = join(only_move(following, forced), pile, speech.short_hand(following.view), ways, until)
     shorter = [(happened, scores, begun), ("", scores, begun), ("", scores, begun[-1:]), ("", brief, begun[-1:])]
+    if isinstance(speech, Tricks):  # the last trick plays itself, so that one more is news
+        both = speech.both_scores(view, names)
+        shorter = [(" ".join(news[-2:]), both, begun), (happened, both, begun), ("", both, begun), ("", brief, [])]
     return fit(
         *[
             join(
@@ -289,7 +339,7 @@ def round_over(
             )
             for said, scored, done in shorter
         ],
-        ordinary=TWO,
+        ordinary=ONE if isinstance(speech, Tricks) else TWO,
     )
 
 
@@ -315,9 +365,18 @@ def dealt(scene: Scene, title: str, events: Sequence[Event] = (), forced: Sequen
     if scene.mine:
         return _with_hand(scene, join(head, who), events, "Your turn.", only_move(scene, forced))
     news = " ".join(scene.speech.told(events, scene.names))
-    whose = f"{scene.names[view.turn]}'s turn." if news else f"{scene.names[view.turn]} starts."
+    news = join(news, scene.speech.now(view)) if isinstance(scene.speech, Tricks) else news
+    whose = f"{scene.whose}'s turn." if news else f"{scene.whose} starts."
+    ways = scene.speech.can(view, scene.legal) if scene.legal else ""
     hands = (scene.speech.hand(view), scene.speech.short_hand(view))
-    return fit(*[join(head, teams, news, hand, whose) for teams in (who, "") for hand in hands])
+    return fit(*[join(head, teams, news, hand, ways, whose) for teams in (who, "") for hand in hands])
+
+
+def new_hand(scene: Scene, news: Sequence[Event] = (), note: str = "") -> str:
+    """The cards that were passed are in everybody's hand: to who does not play now."""
+    speech, view = scene.speech, scene.view
+    tail = join(_got(scene, news), speech.now(view), speech.hand(view), f"{scene.whose}'s turn.")
+    return fit(join(f"{scene.code}:", note, *speech.told(_others(scene, news), _you(scene)), tail))
 
 
 # What players ask for
@@ -328,8 +387,8 @@ def hand(scene: Scene, plan: str = "", news: Sequence[Event] = ()) -> str:
     view = scene.view
     if scene.mine:
         return _with_hand(scene, f"{scene.code}: your turn.", news)
-    whose = "" if view.over else f"{scene.names[view.turn]}'s turn."
-    planned = f"Your plan: {plan.upper()}." if plan else ""
+    whose = "" if view.over else f"{scene.whose}'s turn."
+    planned = f"Your plan: {plan.upper()}." if plan else scene.speech.can(view, scene.legal) if scene.legal else ""
     return fit(
         *[
             join(f"{scene.code}:", said, scene.speech.pile(view), whose, planned)
@@ -341,9 +400,11 @@ def hand(scene: Scene, plan: str = "", news: Sequence[Event] = ()) -> str:
 def table(scene: Scene) -> str:
     """Everything that is public."""
     view = scene.view
-    whose = "The round is over." if view.over else "Your turn." if scene.mine else f"{scene.names[view.turn]}'s turn."
+    whose = "The round is over." if view.over else "Your turn." if scene.mine else f"{scene.whose}'s turn."
     tail = join(scene.speech.piles(view), scene.speech.counts(view, scene.names), whose)
-    return fit(join(f"{scene.code} round {view.round}.", *scene.speech.sets(view, scene.names), tail))
+    head = f"{scene.code} round {view.round}."
+    shown = join(head, *scene.speech.sets(view, scene.names), tail)
+    return fit(shown, join(head, tail, "MELDS shows what is down."), ordinary=TWO)
 
 
 def melds(scene: Scene) -> str:
@@ -373,7 +434,7 @@ def score(scene: Scene, bot_hands: Mapping[str, int] | None = None) -> str:
 def hint(scene: Scene, move: Move | None) -> str:
     """What could be done, and what a careful player might do."""
     if not scene.mine or move is None:
-        return fit(f"{scene.code}: it's {scene.names[scene.view.turn]}'s turn; nothing for you to do yet.")
+        return fit(f"{scene.code}: it's {scene.whose}'s turn; nothing for you to do yet.")
     return fit(
         join(
             f"{scene.code}: you can {scene.speech.can(scene.view, scene.legal)}",
@@ -497,8 +558,14 @@ def open_table(code: str, title: str, names: Sequence[str], free: int, host: boo
     return fit(join(f"{code}:", lead or f"{title}, not dealt yet.", f"{here}, {seats}.", do))
 
 
-def commands() -> str:
-    """The words there are."""
+def commands(game: str = "") -> str:
+    """The words there are, with the moves of that game."""
+    speech = of(game) if game else None
+    if isinstance(speech, Tricks):
+        return fit(
+            f"Play: {speech.book.moves}. See: HAND, TABLE, PILE (the trick), SCORE, WHO, GAMES, RULES, OPTIONS, HINT, WHY. "
+            "Table: NEW, JOIN, BOTS, DEAL, SAY, NAME, LEAVE, REMATCH."
+        )
     return fit(
         "Play: DRAW, PICKUP 9 9, LAY K K K, ADD 9, AUTO, DISCARD 4H, UNDO. See: HAND, TABLE, SCORE, WHO, GAMES, RULES, "
         "OPTIONS, HINT, WHY. Table: NEW, JOIN, BOTS, DEAL, SAY, NAME, LEAVE, REMATCH. Several in one text work: DRAW, DISCARD 4H."
@@ -512,7 +579,7 @@ def unclear(code: str, what: str, scene: Scene | None) -> str:
     if scene is not None and scene.mine:
         return fit(head + quoted + f"You can {scene.speech.can(scene.view, scene.legal)} COMMANDS lists the words.")
     if scene is not None and not scene.view.over:
-        return fit(head + quoted + f"It's {scene.names[scene.view.turn]}'s turn. HAND, TABLE and SCORE work any time.")
+        return fit(head + quoted + f"It's {scene.whose}'s turn. HAND, TABLE and SCORE work any time.")
     return fit(head + quoted + "COMMANDS lists the words.")
 
 
@@ -610,7 +677,7 @@ def took_seat(scene: Scene, name: str, owner: str, title: str) -> str:
     """To the friend: the score, and the hand to play on."""
     head = f"{BRAND} {scene.code}: hello {name}! {title}, in {owner}'s seat."
     scores = scene.speech.game_scores(scene.view, scene.names)
-    turn_ = "Your turn." if scene.mine else f"{scene.names[scene.view.turn]}'s turn."
+    turn_ = "Your turn." if scene.mine else f"{scene.whose}'s turn."
     ways = scene.speech.can(scene.view, scene.legal) if scene.mine else ""
     until = f"By {scene.until}." if scene.until else ""
     law = "STOP to opt out, HELP for help."

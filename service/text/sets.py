@@ -3,7 +3,7 @@
 Pure words from views and events; nothing here knows a phone. The games of sets whose suits do not count share it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from engine.cards import WILD
@@ -11,6 +11,7 @@ from engine.game import Event, Move, Seat
 from engine.rummy.table import RummyView
 from service.text.words import a_set, by_rank, card, cards, command, grouped, listed, rank, signed
 
+NOT_TOLD = frozenset(("over", "ended", "out", "shuffle", "deal", "round"))
 MORE_THAN_ENOUGH = 3  # ways to play that a text lists before it says that there are more
 
 
@@ -47,12 +48,20 @@ def deed(event: Event) -> str:
     return ""
 
 
-def told(events: Sequence[Event], names: Sequence[str], brief: bool = False) -> list[str]:
+def told(
+    events: Sequence[Event],
+    names: Sequence[str],
+    brief: bool = False,
+    say: Callable[[Event], str] = deed,
+    together: Callable[[Sequence[str]], list[str]] | None = None,
+) -> list[str]:
     """What happened as sentences, one for each stretch of one seat's moves; nothing where nobody did anything.
 
-    `brief` leaves out what no longer matters: draws, and cards thrown that others have covered.
+    `brief` leaves out what no longer matters: draws, and cards thrown that others have covered. `say` is how the game
+    says what somebody did, `together` how deeds of one turn are.
     """
-    events = _not_undone(events)
+    join = together or run_together
+    events = undone_left_out(events)
     if brief:
         last = max((i for i, event in enumerate(events) if event.kind == "discard"), default=-1)
         events = [e for i, e in enumerate(events) if e.kind != "draw" and (e.kind != "discard" or i == last)]
@@ -62,22 +71,20 @@ def told(events: Sequence[Event], names: Sequence[str], brief: bool = False) -> 
 
     def close() -> None:
         if who is not None and deeds:
-            sentences.append(f"{names[who]} {', '.join(_run_together(deeds)) or 'drew'}.")
+            sentences.append(f"{names[who]} {', '.join(join(deeds)) or 'drew'}.")
 
     for event in events:
-        if event.kind in ("over", "ended", "out"):
-            continue
-        if event.kind in ("shuffle", "deal"):
+        if event.kind in NOT_TOLD:
             continue
         if event.seat != who:
             close()
             who, deeds = event.seat, []
-        deeds.append(deed(event))
+        deeds.append(say(event))
     close()
     return sentences
 
 
-def _run_together(deeds: Sequence[str]) -> list[str]:
+def run_together(deeds: Sequence[str]) -> list[str]:
     """What was done, with adds that follow each other said once: `added J J 3`."""
     said: list[str] = []
     for words in filter(None, deeds):
@@ -89,7 +96,7 @@ def _run_together(deeds: Sequence[str]) -> list[str]:
     return said
 
 
-def _not_undone(events: Sequence[Event]) -> list[Event]:
+def undone_left_out(events: Sequence[Event]) -> list[Event]:
     """The events without those that an undo has taken back, and without the undo: they need not be told."""
     kept: list[Event] = []
     for event in events:
@@ -100,7 +107,7 @@ def _not_undone(events: Sequence[Event]) -> list[Event]:
     return kept
 
 
-def own(events: Sequence[Event], seat: Seat) -> list[str]:
+def own(events: Sequence[Event], seat: Seat, say: Callable[[Event], str] = deed) -> list[str]:
     """What this seat did, told to itself, cards drawn included."""
     deeds: list[str] = []
     for event in events:
@@ -114,9 +121,9 @@ def own(events: Sequence[Event], seat: Seat) -> list[str]:
                 deeds.append(f"got {cards(sorted(event.private))}")
         elif event.kind == "discard":
             deeds.append(f"discarded {cards(event.cards)}")
-        elif event.kind != "low" and deed(event):
-            deeds.append(deed(event))
-    return _run_together(deeds)
+        elif event.kind != "low" and say(event):
+            deeds.append(say(event))
+    return run_together(deeds)
 
 
 def pile(view: RummyView) -> str:

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from engine.game import Event, Game, Move, Seat
 from engine.registry import GAMES
-from service.text import sets
+from service.text import own_sets, runs, sets, tricks
 
 
 class Speech(Protocol):
@@ -90,7 +90,16 @@ class Speech(Protocol):
         ...
 
 
-SPEECH: Mapping[str, Speech] = {"damn-the-queens": sets}
+SPEECH: Mapping[str, Speech] = {
+    "damn-the-queens": sets,
+    "queen-of-spades": own_sets,
+    "rummy500": runs,
+    "rummy5000": runs,
+    "george": runs,
+    "hearts": tricks.HEARTS_WORDS,
+    "spades": tricks.SPADES_WORDS,
+    "gong-zhu": tricks.GONG_ZHU_WORDS,
+}
 
 
 def offered() -> list[Game]:

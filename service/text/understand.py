@@ -131,7 +131,7 @@ class _Text:
             return self.unclear(body)
         if self.other:
             assert context.game is not None
-            meant = games.word_moves(body, context.game, self.table.legal())
+            meant = games.word_moves(body, context.game, self.table.legal(), self.table.hand())
             if meant is not None:
                 return self.run([(Clause((), 0, len(body), True), meant)])
         ahead = plan_ahead(body) if "turn" in body or "TURN" in body or "Turn" in body else None
@@ -356,6 +356,9 @@ class _Text:
             if rest is not None and verb in ("pickup", "take", "meld", "pick"):
                 meant = self.moves(rest, parse(rest.items))
                 return games.joined(meant) if meant is not None else None
+            exact = games.strict(self.body[clause.start : clause.end], self.context.game) if self.context.game else None
+            if exact is not None and len(exact.specs) > 2 and all(spec.card is not None for spec in exact.specs):
+                return [Meant((exact,))]  # cards whole, as records have them: 6S 6S 2S are three, not sixes
         if self.other and self.context.game is not None and "pickup" not in self.table.verbs:
             words = self.body[clause.start : clause.end]
             meant = games.readings(parsed, words, self.context.game, self.table.legal())
