@@ -17,7 +17,7 @@ from time import perf_counter
 from typing import Any
 
 import click
-from sqlalchemy import func, select
+from sqlalchemy import select
 
 from commands.stage import Phone, Stage, stage
 from engine.bots.whole_game import known_ahead
@@ -161,7 +161,8 @@ def play(here: Stage, game: Game, words: str, phones: list[Phone], texted: Texte
     if game.view(state, None).options != read_options(game.Options, dict(w.split("=") for w in words.split())):
         raise Amiss(f"the house rules were not read: {words}: {host.inbox[0]}")
     while waiting := game.waiting(state):
-        seat = waiting[-1 if texted.decisions % 3 else 0]  # some who may call Rummy do, others are too late
+        able = [seat for seat in waiting if game.legal(state, seat)]
+        seat = able[-1 if texted.decisions % 3 else 0]  # some who may call Rummy do, others are too late
         phone = phones[seat]
         text, moves, expected = next_text(game, state, seat, in_full=texted.decisions % 2 == 1)
         if auto:

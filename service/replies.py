@@ -140,7 +140,8 @@ def _odd(options: Any) -> list[str]:
 
 
 def _short(game: Game) -> str:
-    return game.aliases[0].upper() if game.aliases else game.name.upper()
+    """What to write behind NEW: a plain name as it is, else the shortest way people call the game."""
+    return (game.name if game.name.isalpha() or not game.aliases else game.aliases[0]).upper()
 
 
 def _seats(game: Game, players: str) -> int:

@@ -129,8 +129,13 @@ class People:
         return [row.kind for row in self.rows(INBOUND)]
 
     def whole(self) -> tuple[Any, ...]:
-        """All that a text may change of games, for before and after."""
-        return tuple(tuple(map(tuple, self.rows(table))) for table in (TABLE, SEAT, MOVE, OUTBOUND))
+        """All that a text may change of games, for before and after; not what a text that was held back has told since."""
+        with self.services.db.begin() as conn:
+            seats = conn.execute(
+                select(*(column for column in SEAT.c if column.name != "told")).order_by(SEAT.c.id)
+            ).all()
+        games = tuple(tuple(map(tuple, self.rows(table))) for table in (TABLE, MOVE))
+        return (*games, tuple(map(tuple, seats)), len(self.rows(OUTBOUND)))
 
     def replays(self, code: str) -> None:
         """The lines of the record lead to the stored state, and every card is there."""

@@ -27,7 +27,7 @@ from engine.rummy.melds import (
     swappable,
 )
 
-HOW_MANY = 1000
+HOW_MANY = 4000
 FACES = [*range(52), JOKER]
 
 
@@ -72,6 +72,9 @@ def some_cards(rules, chance):
             cards[i] = chance.choice(wild)
         elif chance.random() < 0.04:
             cards[i] = chance.choice(FACES)
+    wilds = [card for card in cards if card in rules.wild]
+    for card in wilds[4:]:
+        cards.remove(card)
     chance.shuffle(cards)
     return cards
 

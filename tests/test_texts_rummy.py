@@ -31,7 +31,7 @@ SHORT = ("Ann", "Bea", "Cy", "Dot")
 def test_a_whole_game_by_text(game, words, players):
     played = text_one(game, words, players, "whole", True, 0)
     assert played.wrong == []
-    assert played.decisions > 20
+    assert played.decisions > 8
     assert median(played.turns) == 1
     assert max(played.segments) <= 2
 
@@ -51,7 +51,7 @@ def test_two_people_and_three_bots():
     with stage(NOON) as here:
         here.seed = "b"
         people = [here.phone(name) for name in NAMES[:2]]
-        here.text(people[0], "new 5000 5 players, target 1000")
+        here.text(people[0], "new 5000 5 players, target 2000")
         with here.services.db.begin() as conn:
             code = conn.execute(TABLE.select()).one().code
         here.text(people[1], f"join {code}")
@@ -67,10 +67,10 @@ def test_two_people_and_three_bots():
             seat = acting[-1]
             if seat == state.turn:
                 words = next_text(game, state, seat, in_full=False)[0]
-            elif (windows := windows + 1) % 3 == 1:
+            elif (windows := windows + 1) % 3 == 2:
                 calls += 1
                 words = "rummy " + next_text(game, state, seat, in_full=False)[0].partition(" ")[2]
-            elif windows % 3 == 2:
+            elif windows % 3 == 0:
                 words = "no"
             else:
                 waits += 1
@@ -102,8 +102,12 @@ def at(name, words="", **position):
 
 def test_a_large_hand_among_many_melds_is_one_segment():
     hand = read_cards("2C 2D 3C 3H 4S 5S 5D 6H 7C 7D 8S 9S 9D TC TD JH QD QS KC KD KH AC AS AD")
-    melds = [(seat % 4, f"M{n} {cards}") for n, (seat, cards) in enumerate(
-        [(0, "6S 7S 8S"), (1, "4C 4D 4H"), (2, "JC JD JS"), (3, "QH KH AH"), (1, "3S 3D 3C"), (2, "5C 6C 7C")], 1)]
+    melds = [
+        (seat % 4, f"M{n} {cards}")
+        for n, (seat, cards) in enumerate(
+            [(0, "6S 7S 8S"), (1, "4C 4D 4H"), (2, "JC JD JS"), (3, "QH KH AH"), (1, "3S 3D 3C"), (2, "5C 6C 7C")], 1
+        )
+    ]
     seen = at(
         "rummy5000", "extra_pack=on", turn=0, hands={0: hand}, pile=read_cards("9H 2H 6D 8C"), stock=read_cards("TS TH"),
         extra={"wild": [(None, "K")], "meld": melds},
@@ -111,9 +115,12 @@ def test_a_large_hand_among_many_melds_is_one_segment():
     news = [Event("meld", 1, tuple(read_cards("3S 3D 3C")), to="M5"), Event("discard", 1, tuple(read_cards("6D")))]
     text = render.turn(seen, news)
     assert septets(text) <= ONE, text
-    assert all(word in text for word in ("Top 8C of 4", "Ks wild", "Hand: C237 10 KA, D2", "DRAW", "By Wed"))
-    assert all(septets(show(seen)) <= render.TWO for show in (render.table, render.melds, render.pile, render.hand))
-    assert "M3 JJJ" in render.table(seen) and "M4 Q-AH" in render.table(seen)
+    for word in ("Top 8C of 4", "Ks wild", "Hand: 2CD 3CH", "DRAW", "By Wed"):
+        assert word in text, text
+    for show in (render.table, render.melds, render.pile, render.hand):
+        assert septets(show(seen)) <= render.TWO, show(seen)
+    assert "M3 JJJ" in render.table(seen)
+    assert "M4 Q-AH" in render.table(seen)
 
 
 @pytest.mark.parametrize(
@@ -146,6 +153,10 @@ def test_melds_are_short(cards, stands, said):
 )
 def test_sets_are_short(cards, said):
     assert own_sets.a_set(read_cards(cards)) == said
+
+
+def test_a_large_hand_is_told_by_suits_where_room_is_short():
+    assert runs.by_suit(read_cards("2C 3C TC KC AC 7D 8S 9S JK")) == "C23 10 KA, D7, S89, JK"
 
 
 def test_moves_are_said_as_they_are_texted():

@@ -54,6 +54,7 @@ ON_THEIR_OWN = {
     "commands/bench.py",
     "commands/replay.py",
     "commands/simulate.py",
+    "commands/simulate_texts.py",
     "commands/understand.py",
 }
 

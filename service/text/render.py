@@ -230,9 +230,7 @@ def ask(code: str, asked: str, choices: Sequence[str]) -> str:
 
 def already(scene: Scene) -> str:
     """The same words again, a few minutes after they made a move."""
-    whose = (
-        "" if scene.view.over else "It's your turn." if scene.mine else f"It's {scene.whose}'s turn."
-    )
+    whose = "" if scene.view.over else "It's your turn." if scene.mine else f"It's {scene.whose}'s turn."
     return fit(join(f"{scene.code}: you did that already.", whose))
 
 
@@ -273,7 +271,8 @@ def may_call(scene: Scene, events: Sequence[Event], note: str = "") -> str:
     """To who may call Rummy on the last discard, while the game waits for that."""
     told = [scene.speech.told(_others(scene, events), scene.names, brief=b) for b in (False, True)]
     how = call_words(scene)
-    return fit(*[join(f"{scene.code}:", note, *said, how, "The game waits 10 minutes.") for said in (*told, told[1][-1:])])
+    tail = join(how, "The game waits 10 minutes.")
+    return fit(*[join(f"{scene.code}:", note, *said, tail) for said in (*told, told[1][-1:])])
 
 
 def call_words(scene: Scene) -> str:

@@ -5,6 +5,7 @@ them whole.
 """
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 from engine.cards import JOKER, Card
@@ -30,7 +31,7 @@ def shown(some: Sequence[Card], stands: Sequence[Card] = ()) -> str:
         name, count = rank(ranks[0]), wild.count(False)
         plain = name * count if len(name) == 1 and count < 5 else f"{count} {name}s" if count != 1 else name
         return plain + ("+" if len(plain) > 4 and any(wild) else "") + "w" * sum(wild)
-    steps = {(b - a) % 13 for a, b in zip(ranks, ranks[1:], strict=False)}
+    steps = {(b - a) % 13 for a, b in pairwise(ranks)}
     if steps == {1} and len(suits) == 1 and len(some) > 2:
         suit = card(stands[0])[-1]
         return f"{rank(ranks[0])}-{rank(ranks[-1])}{suit}" + (f"({sum(wild)}w)" if any(wild) else "")
@@ -314,14 +315,11 @@ def rules(options: Any, topic: str) -> str | None:
             + ("who goes out scores what is left in all hands." if options.unmelded_to == "winner" else "")
         )
     else:
-        worth = (
-            {
-                "pip": "Aces 15 (1 in a low run), 10 J Q K 10, others their number.",
-                "fives": "Aces 15 (5 in a low run), 10 J Q K 10, others 5.",
-                "flat": "Aces 15, 10 J Q K 10, others 5.",
-            }[options.values]
-            + " You score what you laid less what you hold."
-        )
+        worth = {
+            "pip": "Aces 15 (1 in a low run), 10 J Q K 10, others their number.",
+            "fives": "Aces 15 (5 in a low run), 10 J Q K 10, others 5.",
+            "flat": "Aces 15, 10 J Q K 10, others 5.",
+        }[options.values] + " You score what you laid less what you hold."
     bonus = f" Going out earns {options.out_bonus}." if options.out_bonus else ""
     topics = {
         "turn": "Your turn: DRAW, or TAKE from the pile. Then LAY melds and ADD to melds as you like. Then DISCARD a card.",

@@ -1,7 +1,7 @@
 """How each game is told by text: a module of plain functions for each family of games, and which game uses which.
 
-A new game's words are a module like `service.text.sets`, named in `SPEECH` below; a game that is not named there is
-not offered by text.
+A new game's words are a module like `service.text.sets`, or an object with the same functions like those of
+`service.text.tricks`, named in `SPEECH` below; a game that is not named there is not offered by text.
 """
 
 from collections.abc import Mapping, Sequence

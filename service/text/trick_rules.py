@@ -159,29 +159,45 @@ def _gong_zhu(options: Any) -> Topics:
     }
 
 
+def _aliases(topics: tuple[str, ...], more: Mapping[str, str]) -> dict[str, str]:
+    """The words by which these topics are asked for."""
+    return {word: topic for word, topic in (PLAYING | dict(more)).items() if topic in topics}
+
+
+HEARTS_TOPICS = ("turn", "pass", "first", "broken", "score", "moon")
+SPADES_TOPICS = ("turn", "bid", "nil", "bags", "first", "broken", "score", "team")
+GONG_ZHU_TOPICS = ("turn", "expose", "first", "pig", "score", "team")
+
 HEARTS_BOOK = Book(
     _hearts,
-    ("turn", "pass", "first", "broken", "score", "moon"),
-    PLAYING
-    | {"passing": "pass", "shoot": "moon", "shooting": "moon", "sun": "moon", "broken hearts": "broken", "2c": "first"},
+    HEARTS_TOPICS,
+    _aliases(
+        HEARTS_TOPICS,
+        {
+            "passing": "pass",
+            "shoot": "moon",
+            "shooting": "moon",
+            "sun": "moon",
+            "broken hearts": "broken",
+            "2c": "first",
+        },
+    ),
     WHY | {"COUNT": "pass"},
     "PASS QS AH KH, PLAY QS or just QS, LOW, HIGH",
 )
 SPADES_BOOK = Book(
     _spades,
-    ("turn", "bid", "nil", "bags", "first", "broken", "score", "team"),
-    PLAYING
-    | {"bids": "bid", "bidding": "bid", "blind": "nil", "look": "nil", "exchange": "nil", "bag": "bags", "spades": "broken",
-       "trump": "turn", "trumps": "turn"},
+    SPADES_TOPICS,
+    _aliases(SPADES_TOPICS, {"bids": "bid", "bidding": "bid", "blind": "nil", "look": "nil", "exchange": "nil", "bag": "bags", "spades": "broken",
+       "trump": "turn", "trumps": "turn"}),
     WHY | {"BID": "bid", "SEEN": "nil", "COUNT": "nil"},
     "LOOK, BID 4, BID NIL, PLAY QS or just QS, LOW, HIGH",
 )  # fmt: skip
 GONG_ZHU_BOOK = Book(
     _gong_zhu,
-    ("turn", "expose", "first", "pig", "score", "team"),
-    PLAYING
-    | {"exposing": "expose", "show": "expose", "exposed": "expose", "sheep": "pig", "jd": "pig", "transformer": "score",
-       "qs": "pig", "10c": "score"},
-    WHY | {"EXPOSED": "expose", "COUNT": "expose"},
+    GONG_ZHU_TOPICS,
+    _aliases(GONG_ZHU_TOPICS, {"exposing": "expose", "show": "expose", "exposed": "expose", "sheep": "pig", "jd": "pig", "transformer": "score",
+       "qs": "pig", "10c": "score"}),
+    {code: topic for code, topic in WHY.items() if topic != "broken"} | {"EXPOSED": "expose"},
     "EXPOSE QS, EXPOSE NONE, PLAY QS or just QS, LOW, HIGH",
 )  # fmt: skip

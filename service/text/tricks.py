@@ -158,8 +158,8 @@ class Tricks:
         if not barred:
             return f"{verb} any card."
         if len(suits) == 1:
-            less = listed([card(c) for c in barred if c & 3 in suits], "or") if any(c & 3 in suits for c in barred) else ""
-            return f"{verb} a {SUIT_NAMES[suits.pop()][:-1]}{f', not {less}' if less else ''}."
+            kept = [card(c) for c in barred if c & 3 in suits]
+            return f"{verb} a {SUIT_NAMES[suits.pop()][:-1]}{f', not {listed(kept)}' if kept else ''}."
         no_suits = {c & 3 for c in barred}
         if not no_suits & suits:
             return f"{verb} any card but {listed([SUIT_NAMES[suit] for suit in sorted(no_suits)], 'or')}."
