@@ -188,12 +188,11 @@ def play(here: Stage, game: Game, words: str, phones: list[Phone], texted: Texte
 
 def make_only_moves(game: Game, state: Any) -> None:
     """What the service does by itself: the moves that everybody knows to be the only ones, and the deal after them."""
-    forced = getattr(game, "forced", lambda _: None)
     while not state.ended:
         if state.over:
             game.next_round(state)
             continue
-        only = forced(state)
+        only = game.forced(state)
         if only is None:
             return
         game.play(state, state.turn, only)

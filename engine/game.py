@@ -296,6 +296,10 @@ class Game(Protocol):
         """Applies a move in place and says what happened; a Refusal leaves the state untouched."""
         ...
 
+    def forced(self, state: Any) -> Move | None:
+        """The only move of whose turn it is, where whoever sees what is public knows that it is the only one."""
+        ...
+
     def view(self, state: Any, seat: Seat | None) -> Any:
         """What this seat may know; None is a spectator."""
         ...

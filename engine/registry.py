@@ -35,6 +35,14 @@ def find(name: str) -> Game | None:
     return _BY_NAME.get("".join(filter(str.isalnum, name.lower())))
 
 
+def named(name: str) -> Game:
+    """The same for a name that is known to be one; KeyError otherwise."""
+    found = find(name)
+    if found is None:
+        raise KeyError(name)
+    return found
+
+
 def names() -> list[str]:
     """Every name of every game, squeezed to letters and digits: what `find` looks up."""
     return list(_BY_NAME)

@@ -542,10 +542,9 @@ def _planned(table: Table, sitter: Sitter, course: Course) -> Done | None:
 
 def _forced(table: Table, sitter: Sitter) -> Done | None:
     """The only move there is, where everybody knows that it is, of somebody who leaves those to us (`auto`)."""
-    only = getattr(table.game, "forced", None)
-    if only is None or table.state.turn != sitter.number or sitter.prefs.get("auto") is False:
+    if table.state.turn != sitter.number or sitter.prefs.get("auto") is False:
         return None
-    move = only(table.state)
+    move = table.game.forced(table.state)
     return None if move is None else (sitter.number, move, table.game.play(table.state, sitter.number, move))
 
 

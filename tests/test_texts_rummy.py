@@ -21,7 +21,7 @@ SHORT = ("Ann", "Bea", "Cy", "Dot")
 @pytest.mark.parametrize(
     ("game", "words", "players"),
     [
-        ("queen-of-spades", "target=300 decks=3", 3),
+        ("queen-of-spades", "target=100 decks=3", 3),
         ("rummy500", "target=200 rummy_call=discard jokers=2", 4),
         ("rummy5000", "target=500", 4),
         ("rummy5000", "target=500 wild_replace=swap deep_needs_pair=on unmelded_to=subtract rummy_call=pile", 3),
@@ -37,7 +37,7 @@ def test_a_whole_game_by_text(game, words, players):
 
 
 @pytest.mark.parametrize(
-    ("game", "words"), [("queen-of-spades", "target=200"), ("rummy500", "target=200"), ("rummy5000", "target=500")]
+    ("game", "words"), [("queen-of-spades", "target=100"), ("rummy500", "target=200"), ("rummy5000", "target=500")]
 )
 def test_eight_at_a_table(game, words):
     played = text_one(game, words, 8, "b", True, 0)

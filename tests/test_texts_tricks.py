@@ -10,7 +10,7 @@ from commands.stage import stage
 from engine import bots
 from engine.cards import read_cards
 from engine.game import CODES, Event, Position, Refusal, write_move
-from engine.registry import find
+from engine.registry import named
 from service import tables
 from service.text import render
 from service.text.gsm7 import is_gsm7, segments
@@ -27,7 +27,7 @@ class Table:
     """People with phones, who play what a bot would."""
 
     def __init__(self, here, game, words, people):
-        self.here, self.game = here, find(game)
+        self.here, self.game = here, named(game)
         here.seed = "a table"
         self.phones = [here.phone(name) for name in NAMES[:people]]
         here.text(self.phones[0], f"new {game} {words}".strip())
@@ -156,7 +156,7 @@ HANDS = {
 @pytest.mark.parametrize("name", HANDS)
 def test_what_may_be_played(name):
     hand, trick, said = HANDS[name]
-    game = find("hearts")
+    game = named("hearts")
     extra = {"trick": [(3, trick.split()[1])]} if trick else {}
     taken = {"taken": [(1, "2S 3S 4S 6S")]}
     state = game.place(
@@ -174,7 +174,7 @@ def test_what_may_be_played(name):
 @pytest.mark.parametrize("number", range(25))
 def test_every_text_of_a_position_with_the_longest_names(name, number):
     chance = random.Random(f"{name} {number}")
-    game = find(name)
+    game = named(name)
     seats = chance.choice(game.seats)
     state = walk(game, random_rules(game, seats, chance), seats, chance, chance.randrange(90))
     for seat in range(seats):
@@ -205,7 +205,7 @@ def test_every_text_of_a_position_with_the_longest_names(name, number):
 
 @pytest.mark.parametrize("name", GAMES)
 def test_the_rules_by_every_house_rule(name):
-    game, speech = find(name), of(name)
+    game, speech = named(name), of(name)
     for number in range(40):
         chance = random.Random(number)
         options = random_rules(game, 4, chance) if number else options_of(game)
@@ -224,7 +224,7 @@ def test_the_rules_by_every_house_rule(name):
 
 
 def test_what_the_service_plays_for_who_has_no_choice():
-    game = find("hearts")
+    game = named("hearts")
     state = game.deal(game.Options(pass_cycle="none"), 4, "1")
     assert write_move(game.forced(state)) == "play 2C"
     game.play(state, state.turn, game.forced(state))
