@@ -422,6 +422,7 @@ class Course:
     dropped: dict[Seat, str] = field(default_factory=dict)  # plans that the rules did not allow when their time came
     forced: dict[Seat, list[Event]] = field(default_factory=dict)  # what was done because there was no choice
     shut: Any = None  # the discard that nobody wants to call any more
+    dealing: bool = False  # the game's first hands: everybody sees the cards they were dealt before one is drawn
 
 
 def _moves(desk: Desk, mine: Sequence[Table], table: Table, reading: Reading) -> str | None:
@@ -520,7 +521,7 @@ def _done_ahead(table: Table, course: Course) -> Done | None:
         if done is not None:
             course.planned[seat] = done[2]
             return done
-        done = _forced(table, sitter)
+        done = _forced(table, sitter, course)
         if done is not None:
             course.forced[seat] = done[2]
             return done
@@ -540,12 +541,14 @@ def _planned(table: Table, sitter: Sitter, course: Course) -> Done | None:
         return None
 
 
-def _forced(table: Table, sitter: Sitter) -> Done | None:
+def _forced(table: Table, sitter: Sitter, course: Course) -> Done | None:
     """The only move there is, where everybody knows that it is, of somebody who leaves those to us (`auto`)."""
     if table.state.turn != sitter.number or sitter.prefs.get("auto") is False:
         return None
     move = table.game.forced(table.state)
-    return None if move is None else (sitter.number, move, table.game.play(table.state, sitter.number, move))
+    if move is None or (move.verb == "draw" and course.dealing):
+        return None
+    return (sitter.number, move, table.game.play(table.state, sitter.number, move))
 
 
 def _drop_plans(table: Table) -> None:
@@ -775,7 +778,7 @@ def deal(desk: Desk, table: Table, me: Sitter) -> str:
         host = next((s.name for s in table.people if s.player_id == table.host_id), table.sitters[0].name)
         return render.seats_free(table.code, table.free, None if me.player_id == table.host_id else host)
     tables.deal(table, desk.now)
-    course = Course()
+    course = Course(dealing=True)
     run_bots(table, course)
     return _after_deal(desk, table, course, me)
 

@@ -8,11 +8,12 @@ import pytest
 from commands.simulate_texts import NAMES, next_text, standing, text_one
 from commands.stage import stage
 from engine.cards import JOKER, read_cards
-from engine.game import Event, Move, Position, Refusal, read_options, write_options
-from engine.registry import find
+from engine.game import Event, Move, Position, Refusal, read_options, rules_of, write_options
+from engine.registry import named
 from service.tables import TABLE
 from service.text import own_sets, render, runs
 from service.text.gsm7 import ONE, is_gsm7, segments, septets
+from service.text.speech import of
 
 NOON = datetime(2026, 3, 2, 17, 0, tzinfo=UTC)
 SHORT = ("Ann", "Bea", "Cy", "Dot")
@@ -47,7 +48,7 @@ def test_eight_at_a_table(game, words):
 
 def test_two_people_and_three_bots():
     """People may call Rummy before bots do, and are waited for."""
-    game = find("rummy5000")
+    game = named("rummy5000")
     with stage(NOON) as here:
         here.seed = "b"
         people = [here.phone(name) for name in NAMES[:2]]
@@ -93,7 +94,7 @@ def scene(game, view, legal=()):
 
 
 def at(name, words="", **position):
-    game = find(name)
+    game = named(name)
     options = read_options(game.Options, dict(word.split("=") for word in words.split()))
     state = game.place(options, 4, Position(**position))
     seat = state.turn
@@ -182,10 +183,10 @@ def test_deeds_of_one_turn_share_their_verb():
 
 @pytest.mark.parametrize("name", ["queen-of-spades", "rummy500", "rummy5000", "george"])
 def test_rules_fit_two_segments_by_any_house_rule(name):
-    game = find(name)
-    speech = render.of(name)
+    game = named(name)
+    speech = of(name)
     ways = [game.Options()]
-    for rule in render.rules_of(game.Options):
+    for rule in rules_of(game.Options):
         for value in (*rule.choice.words, *rule.choice.numbers):
             try:
                 ways.append(read_options(game.Options, {rule.name: str(value)}))

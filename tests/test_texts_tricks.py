@@ -2,6 +2,7 @@
 
 import random
 from statistics import median
+from typing import Any
 
 import pytest
 
@@ -44,7 +45,9 @@ class Table:
     @property
     def state(self):
         with self.here.services.db.begin() as conn:
-            return tables.by_code(conn, self.code).state
+            table = tables.by_code(conn, self.code)
+        assert table is not None
+        return table.state
 
     def play(self, till=lambda state: state.ended):
         """Until the game is over: every text does what it says, by whoever of those that may act."""
@@ -157,8 +160,8 @@ HANDS = {
 def test_what_may_be_played(name):
     hand, trick, said = HANDS[name]
     game = named("hearts")
-    extra = {"trick": [(3, trick.split()[1])]} if trick else {}
-    taken = {"taken": [(1, "2S 3S 4S 6S")]}
+    extra: dict[str, list[tuple[int | None, str]]] = {"trick": [(3, trick.split()[1])]} if trick else {}
+    taken: dict[str, list[tuple[int | None, str]]] = {"taken": [(1, "2S 3S 4S 6S")]}
     state = game.place(
         game.Options(),
         4,
@@ -205,7 +208,8 @@ def test_every_text_of_a_position_with_the_longest_names(name, number):
 
 @pytest.mark.parametrize("name", GAMES)
 def test_the_rules_by_every_house_rule(name):
-    game, speech = named(name), of(name)
+    game = named(name)
+    speech: Any = of(name)
     for number in range(40):
         chance = random.Random(number)
         options = random_rules(game, 4, chance) if number else options_of(game)
@@ -226,8 +230,10 @@ def test_the_rules_by_every_house_rule(name):
 def test_what_the_service_plays_for_who_has_no_choice():
     game = named("hearts")
     state = game.deal(game.Options(pass_cycle="none"), 4, "1")
-    assert write_move(game.forced(state)) == "play 2C"
-    game.play(state, state.turn, game.forced(state))
+    opening = game.forced(state)
+    assert opening is not None
+    assert write_move(opening) == "play 2C"
+    game.play(state, state.turn, opening)
     assert game.forced(state) is None
     with pytest.raises(Refusal):
         game.play(state, (state.turn + 1) % 4, game.legal(state, state.turn)[0])
