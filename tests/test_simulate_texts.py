@@ -68,7 +68,7 @@ def test_a_text_ends_where_a_card_is_seen():
 
 def test_a_text_is_the_rest_of_the_turn():
     state = ann("meld", "KC KD KS 4H 8C 9C")
-    assert next_text(GAME, state, 0, in_full=False)[0].startswith("lay k k k, discard ")
+    assert next_text(GAME, state, 0, in_full=False)[0].startswith("lay kkk, discard ")
     assert next_text(GAME, state, 0, in_full=True)[0].startswith("MELD KC KD KS, DISCARD ")
 
 

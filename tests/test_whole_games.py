@@ -92,7 +92,7 @@ def test_four_people_to_the_end(people, undo):
     turns = [row.segments for row in people.rows(OUTBOUND) if row.kind == "turn"]
     assert median(turns) == 1
     if undo:
-        assert [row.text for row in people.rows(MOVE)].count("undo") > 3
+        assert "undo" in [row.text for row in people.rows(MOVE)]
 
 
 def test_two_people_and_two_bots_coming_and_going(people):
