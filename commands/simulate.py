@@ -19,7 +19,7 @@ from engine.record import of_game, write
 from engine.registry import GAMES, find
 
 WORTH_A_PROCESS = 40  # games; fewer are played sooner than a process starts
-NAMES = ("Ann", "Bea", "Cy", "Dot", "Eve", "Fay", "Gus", "Hal", "Ida", "Jon", "Kay", "Lou")
+NAMES = ("Ann", "Bea", "Cy", "Dot", "Eve", "P6", "P7", "P8", "P9", "P10", "P11", "P12")
 
 
 @dataclass(frozen=True)

@@ -37,9 +37,11 @@ BOT_MOVES = 2000  # in answer to one text; a fuse, never reached by a game whose
 SORRY = "Sorry, something went wrong on our side. Your game is safe; please text that again in a minute."
 
 DRAWS = re.compile(
-    r"\s*(?:please\s+)?(?:draw|drew|dr|d|take)\b(?:\s+(?:a|one|1|the)\b)?(?:\s+(?:top\s+)?card\b)?[\s.,;!]*(?:(?:and|then)\b\s*)*",
+    r"\s*(?:please\s+)?(?:(?:draw|drew|dr|d)\b(?:\s+(?:a|one|1|the)\b)?|take\s+(?:a|one|1)\b)(?:\s+(?:top\s+)?card\b)?"
+    r"[\s.,;!]*(?:(?:and|then)\b\s*)*",
     re.I,
 )
+TAKES = re.compile(r"\s*(?:please\s+)?(?:i'?ll\s+)?(?:pick|take|grab|scoop)", re.I)
 QUOTES = set('"“”„«»「」『』‹›\u200a')  # without one of these a text quotes nothing
 
 _CLAIM = {
@@ -712,6 +714,9 @@ def _not_done(desk: Desk, mine: Sequence[Table], table: Table | None, reading: R
     if reading.kind == "refused":
         drawn = _drawn_ahead(desk, table, me) if reading.code == "PHASE" and desk.sms is not None else None
         begins = DRAWS.match(reading.rest or desk.sms.body) if drawn and desk.sms is not None else None
+        if drawn is not None and TAKES.match(reading.rest or (desk.sms.body if desk.sms else "")) and begins is None:
+            desk.kind = f"refused:{reading.code}"
+            return render.drew_already(scene, drawn)
         if drawn is not None and begins is not None:
             rest = (reading.rest or (desk.sms.body if desk.sms else ""))[begins.end() :]
             desk.kind = "repeated"

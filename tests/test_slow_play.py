@@ -250,16 +250,16 @@ def test_an_unknown_zone_is_texted_only_when_it_is_day_in_all_of_them(people):
 
 
 def test_the_guess_is_told_once_where_it_costs_nothing(people):
-    phone = people.stage.phone("Gus")
+    phone = people.stage.phone("P7")
     with people.services.db.begin() as conn:
-        conn.execute(update(PLAYER).where(PLAYER.c.name == "Gus").values(zone=None, zone_source=None))
-    said = [people("Gus", words) for words in ("new damn", "bots", "deal", "hand", "score", "who", "table", "hand")]
+        conn.execute(update(PLAYER).where(PLAYER.c.name == "P7").values(zone=None, zone_source=None))
+    said = [people("P7", words) for words in ("new damn", "bots", "deal", "hand", "score", "who", "table", "hand")]
     told = [text for text in said if "text ZONE" in text]
     assert len(told) == 1, said
     assert "Your clock: " in told[0]
     assert len(told[0]) <= 160
-    people("Gus", "zone chicago")
-    assert player(people, "Gus").zone == "America/Chicago"
+    people("P7", "zone chicago")
+    assert player(people, "P7").zone == "America/Chicago"
     assert phone.inbox
 
 

@@ -16,7 +16,7 @@ from engine.game import Game, read_options, write_move, write_options
 from engine.record import of_game, parse, replay, write
 from engine.registry import GAMES
 
-NAMES = ("Ann", "Bea", "Cy", "Dot", "Eve", "Fay", "Gus", "Hal", "Ida", "Jon", "Kay", "Lou")
+NAMES = ("Ann", "Bea", "Cy", "Dot", "Eve", "P6", "P7", "P8", "P9", "P10", "P11", "P12")
 FOLDER = Path(__file__).resolve().parent.parent / "tests" / "plays"
 # The end of the file's name: the seed, chosen so that the house rule matters, the house rules, and who plays. Bots go
 # out long before the stock is empty; players who move at random do not. Where they are not four, how many they are.
