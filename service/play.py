@@ -17,7 +17,7 @@ from sqlalchemy import Connection, Row, and_, bindparam, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from engine import bots
-from engine.game import Event, Move, Refusal, Seat, read_move, write_move
+from engine.game import Event, Loose, Move, Refusal, Seat, read_move, write_move
 from service import alarms, calls, manners, opting, replies, slow, tables
 from service.desk import Desk, Sms
 from service.logs import fault
@@ -715,8 +715,8 @@ def _not_done(desk: Desk, mine: Sequence[Table], table: Table | None, reading: R
         drawn = _drawn_ahead(desk, table, me) if reading.code == "PHASE" and desk.sms is not None else None
         begins = DRAWS.match(reading.rest or desk.sms.body) if drawn and desk.sms is not None else None
         if drawn is not None and TAKES.match(reading.rest or (desk.sms.body if desk.sms else "")) and begins is None:
-            desk.kind = f"refused:{reading.code}"
-            return render.drew_already(scene, drawn)
+            desk.kind, why = _why_no_take(desk, table, me)
+            return render.drew_already(scene, drawn, why)
         if drawn is not None and begins is not None:
             rest = (reading.rest or (desk.sms.body if desk.sms else ""))[begins.end() :]
             desk.kind = "repeated"
@@ -749,6 +749,18 @@ def _drawn_ahead(desk: Desk, table: Table, me: Sitter) -> list[Event] | None:
             return None
     _, events = tables.replay(table, tables.standing(tables.lines_of(desk.conn, table)))
     return events
+
+
+def _why_no_take(desk: Desk, table: Table, me: Sitter) -> tuple[str, str]:
+    """Why the pile could not be taken before the draw that was made for somebody; the kind of refusal, and its reason."""
+    state, _ = tables.replay(table, tables.standing(tables.lines_of(desk.conn, table))[:-1])
+    try:
+        table.game.resolve(state, me.number, Loose("pickup"))
+    except Refusal as refusal:
+        return f"refused:{refusal.code}", refusal.hint.removesuffix(" DRAW instead.").removesuffix(" DRAW instead?")
+    except ValueError:
+        pass  # a game without such a take
+    return "refused:PHASE", ""
 
 
 def _sent_twice(desk: Desk) -> bool:

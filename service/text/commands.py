@@ -25,7 +25,7 @@ __all__ = ["Command", "correct", "first_of", "read_command"]
 _WORD = re.compile(r"[^\W_]+(?:['_.-][^\W_]+)*|[?]")
 _POLITE = words(
     """
-    please pls plz plse thanks thx ty thank you u ok okay then now just so hey hi hello well um uh hmm lol also
+    please pls plz plse thanks thx ty thank you u ok okay then now rn just so hey hi hello well um uh hmm lol also
     and again guys everyone all everybody
     """
 )
@@ -50,6 +50,8 @@ def _key(text: str) -> str:
     words = _WORD.findall(text.casefold())
     if "?" in words and len(words) > 1:
         words = [word for word in words if word != "?"]
+    if len(words) > 2 and words[1] == "r" and words[0] in ("who", "what", "where", "how"):
+        words[1] = "are"
     while len(words) > 1 and words[0] in _POLITE and words[0] not in ("again",):
         words = words[1:]
     while (
@@ -320,7 +322,7 @@ _LED: dict[str, Callable[[Said], Command | None]] = {
 _SHOW_FILL = words(
     """
     what what's whats which is are do does did i i've my me the in on of a at show see tell give can could you we
-    us now right have has got current currently get let want to look check how many much please so far our their
+    us u they now right have has got current currently get let want to look check how many much please so far our their
     everyone's there it and left still view list know need remind be would like all new again card any player
     players game for today
     """
@@ -423,7 +425,7 @@ def _patterns(said: Said) -> Command | None:
                 return None
         if topics and len(words) <= 10:
             about_others = any(
-                word in low_names or word in ("their", "everyone's", "player", "players") for word in words
+                word in low_names or word in ("they", "their", "everyone's", "player", "players") for word in words
             )
             for shown in _FIRST:
                 if shown in topics:

@@ -168,6 +168,15 @@ def _pickups(parsed: Parsed, sight: Sight) -> Iterator[Reading]:
                 if unit.card == top and top not in sight.hand() and not unit.s:
                     units = units[:i] + units[i + 1 :]
                     break
+            rest = units[1:]
+            if (
+                "WITH" in parsed.noted
+                and top < JOKER
+                and units[:1] == [Unit(top >> 2)]
+                and all(unit.rank == top >> 2 and not unit.whole for unit in rest)
+                and sum(unit.n for unit in rest) == 2
+            ):
+                units = rest  # pick up the 9 with my two nines
     naturals = [unit for unit in units if unit.rank != WILD_RANK]
     if len(units) > 1 and units[0].rank == WILD_RANK and sum(2 if u.whole else u.n for u in naturals) == 2:
         units = naturals  # `take the pile w 9 9`: with
@@ -231,7 +240,9 @@ def _add_units(units: Sequence[Unit], sight: Sight) -> list[list[Unit]]:
 
 def _discards(parsed: Parsed) -> Iterator[Reading]:
     units = parsed.units
-    if units and "IT" in parsed.noted:
+    if (units and "IT" in parsed.noted) or (not units and "UP" in parsed.noted):  # throw up
+        return
+    if parsed.word.startswith("end") and any(unit.whole for unit in units):  # end my turn with kings
         return
     sure = not (len(units) == 1 and units[0].weak and units[0].rank == 12 and units[0].card is None)
     yield Reading((_loose("discard", units),), sure)

@@ -96,7 +96,7 @@ class _Reader:
                     parsed.verb, parsed.word = item.value, item.word
                 else:
                     parsed.junk.append(item.word)
-            elif kind in _SKIP:
+            elif kind in _SKIP or self.is_with():
                 self.i += 1
             elif kind == "PRAISE":
                 self.i += 1
@@ -162,8 +162,17 @@ class _Reader:
     def is_noun(self, i: int) -> bool:
         """Whether the verb at `i` is a noun by what stands before it: `a draw`, `the pass`; but `my discard 4h`."""
         verb = self.items[i].value
+        if i > 1 and self.items[i - 1].kind == "ANOTHER":  # a new draw
+            i -= 1
         word = self.items[i - 1].word if i > 0 else ""
         return word in ("a", "an", "the", "that", "this", "these", "those") or (word == "my" and verb != "discard")
+
+    def is_with(self) -> bool:
+        """Whether the letter w at the place reached is short for with: `kings w the wild`."""
+        wild = self.after(self.i + 1, "NOISE", "A")
+        articled = wild == self.i + 2 and self.items[self.i + 1].word in ("the", "my", "a")
+        single = self.kind(wild) == "R" and self.items[wild].value == (WILD_RANK, False)
+        return self.items[self.i].word == "w" and articled and single and bool(self.parsed.units)
 
     def several(self, i: int) -> bool:
         """Whether several cards are named at `i` at once: `kings`, `kkk`."""

@@ -139,7 +139,9 @@ options:
 who:
     who | whos turn | who's turn | whose turn | turn | who is it | whos up | who's up | who is up | whos next |
     who's next | who is next | players | who is playing | who's playing | whos playing | who plays | who is in |
-    who's in | whos in | who is here | who's here | whos here | my turn | is it my turn | is it my turn yet | my
+    who's in | whos in | who is here | who's here | whos here | my turn | is it my turn | is it my turn yet | is it
+    my go |
+    is it my go yet | is it my move | my
     turn yet | am i up | whose go | whose go is it | whos go | who's go | who's go is it | whose move | whose
     move is it | who goes | who goes next | who goes first | who starts | who are we waiting for | who are we
     waiting on | who is at the table | who's at the table | who are the players | who is my partner | who's my
@@ -157,7 +159,8 @@ score:
     is leading | who's leading | whos leading | scoreboard | score please | the scores | total | how much do we
     have | what do we have so far | what's our score | whats our score | what is our score | how far are we | sc
 hand:
-    hand | cards | my hand | my cards | h | show hand | show cards | show my hand | show my cards | show me my
+    where is my hand | where's my hand | wheres my hand | where are my cards | hand | cards | my hand | my cards | h
+    | show hand | show cards | show my hand | show my cards | show me my
     hand | show me my cards | what do i have | what have i got | what have i | what do i hold | what am i
     holding | whats in my hand | what's in my hand | what is in my hand | what cards do i have | which cards do
     i have | what cards have i got | what are my cards | what's my hand | whats my hand | what is my hand | see

@@ -102,9 +102,10 @@ def only_move(scene: Scene, forced: Sequence[Event]) -> str:
     return f"You {listed(scene.speech.own(forced, scene.seat))}, the only move." if forced else ""
 
 
-def drew_already(scene: Scene, drawn: Sequence[Event]) -> str:
-    """To somebody who draws, and for whom that was done as the turn began."""
-    return _with_hand(scene, f"{scene.code}: you {listed(scene.speech.own(drawn, scene.seat))} already.", ())
+def drew_already(scene: Scene, drawn: Sequence[Event], why: str = "") -> str:
+    """To somebody who draws, or wants the pile and could not have it (`why`), and for whom was drawn as the turn began."""
+    done = f"you {listed(scene.speech.own(drawn, scene.seat))} already."
+    return _with_hand(scene, join(f"{scene.code}:", why, done[0].upper() + done[1:] if why else done), ())
 
 
 def yours_again(codes: Sequence[str]) -> str:

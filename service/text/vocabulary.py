@@ -78,11 +78,11 @@ V swap:
 V cut:
     cut cutting
 V take:
-    take taking grab grabbing get getting
+    take taking grab grabbing get getting snatch snatching snag snagging
 V pick:
     pick picking pik pikc pcik
 V put:
-    put putting place placing stick
+    put putting place placing stick pop popping slap slapping
 V play:
     lead leading play playing
 END:
@@ -116,7 +116,7 @@ CARD 1:
 CARD 2:
     cards
 ANOTHER:
-    another new next
+    another new next fresh
 IT:
     it that them 'em em
 UP:
@@ -161,7 +161,8 @@ NOISE:
     today ig rn plis pliz plees plesae pleaze porfa porfavor gracias de da el dear deary dearie honey hon sweetie
     sweetheart darling bruh fam man sir maam ma'am yall y'all our gon fr frfr ngl rq tbh aight ight bet ayo ayy lmao
     lmfao rofl finna sweety hunny granny grandma grandpa nana mom mum dad please pls plz plse plez pleas pleese thanks
-    thx thanx thnx ty ok okay okey okie k' lol lols haha hahaha hehe ha hmm hm mmm um umm uh er erm well so now right
+    thx thanx thnx ty ok okay okey okie dokey dokie alrighty righto k' lol lols haha hahaha hehe ha hmm hm mmm um
+    umm uh er erm well so now right
     alright i i'm im i'll ill imma ima gonna will wanna want like let lemme let's lets my mine the this these those
     teh hte da here heres here's there hi hello hey heya hiya yo hallo ahead go yes yeah yep yup sure oh ooh aw ugh
     yay shoot whew phew sorry actually bro dude mate guys folks buddy pal simply also again instead first gotta kindly
@@ -175,13 +176,15 @@ K:
 # Phrases between bars; the longest that fits is taken.
 PHRASED = """
 V pickup:
-    i want that pile | i'll have that pile | gimme that pile | give me that pile | i am picking up | i am taking the
+    pile it is | the pile it is | i want that pile | i'll have that pile | gimme that pile | give me that pile | i
+    am picking up | i am taking the
     pile | i am taking it | pick yp | pick uo | pick ip | oick up | puck up | pick app | pick up | picking up | pic up
     | pik up | pikc up | pcik up | pck up | pick pu | pick upp | scoop up | scooping up | take up | taking up | pick
     it up | pick them up | pick 'em up | pick that up | pick it all up | pick them all up | scoop it up | taking it |
     taking them | take it | take it all | take them | grab it | take 'em | get it all | i'll have it | i'll have the
     pile | gimme the pile | give me the pile | i want the pile | want the pile | have the pile | i'd like the pile
 V draw:
+    gimme card | gimme the next card | give me the next card | draw it is | i'd love a card | i would love a card |
     draw one more card | draw one more | draw another one | gimme 1 | give me 1 | deal me one | get me a card | i am
     drawing | i'm drawing | a new card for me | i am taking a card | i'll have a card | i will have a card | i'll have
     one card | i'll have another card | i'd like a card | i would like a card | i want a card | may i have a card
@@ -195,7 +198,8 @@ V draw:
 V put:
     i am putting | i'm putting
 V discard:
-    is my discard | will be my discard | is the discard | lose the | lose my | i am throwing | i am discarding | i am
+    end my turn with | ending my turn with | end turn with | is my discard | will be my discard | is the discard |
+    lose the | lose my | i am throwing | i am discarding | i am
     tossing | i am dropping | i am throwing away | my discard is | my discard will be | discard is | out goes | away
     goes | there goes | out go | i throw out | throw away | throwing away | get rid of | getting rid of | let go of |
     throw out | throwing out | toss out | toss away | dis card | this card | chuck out | chuck away | dump off | lay
@@ -221,7 +225,8 @@ DECK:
     pile | top of the deck | top card of the deck | top card off the deck | top card from the deck | draw pile | draw
     deck | stock pile | draw stack | the draw pile
 PILE:
-    discard pile | discards pile | discard stack | the lot | the whole thing | the whole lot | whole pile | pile of
+    discard pile | discards pile | discard stack | the lot | the whole thing | the whole lot | whole pile | whole
+    stack | pile of
     cards | waste pile | discarded pile
 R 14:
     wild card | wild one
@@ -246,7 +251,8 @@ EVERY:
     all i can | what i can | all that fits | all that fit | everything that fits | anything that fits | what fits |
     everything i can | all my sets | my sets | all sets
 NOISE:
-    may as well | might as well | pretty please | thats it | thats all | thats all for now | that's all for now | that
+    that'll do | guess im | guess i'm | i guess im | i guess i'm | i'd love to | i would love to | may as well |
+    might as well | pretty please | thats it | thats all | thats all for now | that's all for now | that
     is all | that is it | k thx bye | good morning everyone | good morning all | good evening everyone | good evening
     all | good afternoon everyone | hello everybody | i believe i will | i believe i'll | i wish to | guess ill | i
     guess ill | for grandma | for grandpa | for granny | for nana | for mom | for dad | por favor | love you all |
@@ -277,7 +283,8 @@ THEN:
     after that | and then | then i'll | and after that | and finally | followed by | and i'll | and i will | then i
     will | and also | and now | then just
 NEG:
-    just kidding | hold on | hang on | scratch that | never mind | on second thought | on second thoughts | not yet |
+    stick with | sticking with | just kidding | hold on | hang on | scratch that | never mind | on second thought |
+    on second thoughts | not yet |
     instead of | wait no | or not | lol jk | rather than | other than
 COND:
     next turn | next time | next round | next week | next hand | as soon as | in case | so long as | as long as |
@@ -292,7 +299,7 @@ TOPILE:
 END:
     full stop
 QUES:
-    question mark
+    question mark | may i
 AS_WELL:
     as well as
 """
