@@ -106,6 +106,21 @@ _RULE = re.compile(r"[-_=*~]{2,}\s*\Z")
 _QUOTED = re.compile(r">|\|\s|on .{3,60} wrote:\Z|-+ ?(?:original|forwarded) message", re.IGNORECASE)
 
 
+_SIGNED = re.compile(r"(?<=\w)[.!,;\s-]*\bsent from (?:my|a) [\w ]{2,30}[.!]*\Z", re.IGNORECASE)
+# `throw the 4 away` is `throw away the 4`; nothing else may stand between the two.
+_AWAY = re.compile(
+    r"\b(throw|toss|chuck)(ing)? ((?:(?:the|my|a|that) )?[^\W_]{0,6}[^\W_sS](?: of [^\W_]{4,8})?) (?:away|out)\b",
+    re.IGNORECASE,
+)
+
+
+def plain_order(line: str) -> str:
+    """A line without a phone's signature behind it, and with its verbs in one piece."""
+    if line[:4].casefold() == "say ":  # somebody else's to read
+        return line
+    return _AWAY.sub(r"\1\2 away \3", _SIGNED.sub("", line))
+
+
 def said_lines(text: str) -> list[str]:
     """The lines that the sender wrote: no quoted ones, no signature, nothing below a rule or "On ... wrote:"."""
     lines: list[str] = []

@@ -144,7 +144,11 @@ class _Reader:
         if not parsed.groups[-1] and len(parsed.groups) > 1:
             parsed.groups.pop()
         units = parsed.units
-        parsed.led = items[0].kind == "V" and all(item.kind not in ("MARK", "AND", "DOTS", "COLON") for item in items)
+        parsed.led = (
+            bool(items)
+            and items[0].kind == "V"
+            and all(item.kind not in ("MARK", "AND", "DOTS", "COLON") for item in items)
+        )
         said = [item for item in items if item.word not in ("please", "pls", "plz", "thanks", "ok", "then")]
         parsed.alone = len(said) == 1
         parsed.okay = len(items) == 1 and items[0].word == "kk"

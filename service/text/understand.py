@@ -28,7 +28,7 @@ from service.text.asides import (
     unsigned,
     unspaced,
 )
-from service.text.clean import clean, decode, said_lines, unnumbered
+from service.text.clean import clean, decode, plain_order, said_lines, unnumbered
 from service.text.commands import correct, first_of, following_words, read_command
 from service.text.lex import Clause, read_items, split
 from service.text.lexicon import FUZZY_VERBS, SHORT_VERBS, Item, near_word
@@ -59,7 +59,7 @@ def understand(text: str, context: Context) -> Reading:
     lines = said_lines(said) if "\n" in said or said[0] == ">" else [said]
     if not lines:
         return Reading("ignored", hint="quote")
-    body = unnumbered("\n".join(lines))
+    body = unnumbered("\n".join(map(plain_order, lines)))
     if body[0] == '"' and body[-1] == '"' and body.count('"') == 2:
         body = body[1:-1].strip()
     if not body:
