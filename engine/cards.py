@@ -29,16 +29,6 @@ _CARDS_BY_NAME: dict[str, Card] = {name: card for card, name in _CARD_NAMES.item
 _CARDS_BY_NAME |= {"10" + suit: _CARDS_BY_NAME["T" + suit] for suit in SUITS}
 
 
-def rank_of(card: Card) -> Rank:
-    """The rank of a card: 0 for a 2 up to 12 for an ace, then jokers, then the unsuited wild."""
-    return card >> 2
-
-
-def is_natural(card: Card) -> bool:
-    """Whether this is anything but the unsuited wild; a joker is a plain rank of its own."""
-    return card != WILD
-
-
 def card_name(card: Card) -> str:
     """The canonical code: `QS`, `TH`, `JK`, `W`."""
     return _CARD_NAMES[card]

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from engine.game import CODES, Event, Game, Move, Seat, rules_of, write_options
+from engine.game import CODES, Event, Game, Move, Seat, write_options
 from service.text.gsm7 import MANY, ONE, clip, fold, septets
 from service.text.speech import Speech, of, side_name
 from service.text.tricks import HAPPENS, TOGETHER, Tricks
@@ -472,12 +472,6 @@ def options(code: str, title: str, rules_now: Any) -> str:
     odd = write_options(rules_now).split()
     told = ", ".join(word.replace("_", " ").replace("=", " ") for word in odd if not word.startswith("target="))
     return fit(f"{code}: {title} to {rules_now.target}. House rules: {told or 'the usual ones'}. RULES tells more.")
-
-
-def option_help(kind: type, code: str, problem: str) -> str:
-    """A house rule that there is none of, or a value it cannot have."""
-    names = ", ".join(r.name for r in rules_of(kind))
-    return fit(f"{code}{problem}", f"{code}House rules: {names}.")
 
 
 # Around the game
