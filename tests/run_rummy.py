@@ -17,7 +17,7 @@ def may(game, state, seat, move):
     """False where the rules forbid the move, True where they allow it, None where this does not say."""
     house, rules = game.house(state.options), game.rules(state)
     hand, pile = state.hands[seat], state.pile
-    stock = state.stock or (state.options.stock_out == "reshuffle" and len(pile) > 1)
+    stock = state.stock or (state.options.stock_out == "reshuffle" and len(pile) > 1 and state.anew <= 8 * state.seats)
     if state.over:
         return False
     if move.verb == "rummy":
@@ -307,7 +307,7 @@ def counted_again(game, options, seats, seed, kind, moves):
         laid = [0] * seats
         shown = no_cards(seats)
         for meld in game.view(state, None).melds:
-            low = meld.run and any(stands >> 2 == 0 for stands in meld.stands)
+            low = meld.run and meld.stands[0] >> 2 == 12
             for card, who, stands in zip(meld.cards, meld.seats, meld.stands, strict=True):
                 code = card_name(card)
                 shown[who][code] += 1

@@ -11,7 +11,7 @@ from itertools import chain
 
 from engine.cards import JOKER, JOKER_RANK, QUEEN_OF_SPADES, WILD, WILD_RANK, Card, Rank
 from engine.game import Move
-from engine.rummy.damn_the_queens import PACK, SEATS, VALUES, worth
+from engine.rummy.damn_the_queens_table import PACK, SEATS, VALUES, worth
 from engine.rummy.table import DRAW, RummyView
 
 # How likely a hand of so many cards goes out before we play again; longer hands hardly do.

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from engine.cards import JOKER_RANK, QUEEN_OF_SPADES, Card, Rank
 from engine.game import Move
-from engine.rummy.queen_of_spades import CUT, TWO, View, card_values, decks_of
+from engine.rummy.queen_of_spades_table import CUT, TWO, View, card_values, decks_of
 from engine.rummy.table import DRAW
 
 PILE_CARD = 7.0  # what a card of the pile, unseen, is worth to who takes it

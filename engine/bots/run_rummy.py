@@ -11,10 +11,10 @@ from typing import Any
 from engine.cards import Card
 from engine.game import Move
 from engine.rummy import rummy500, rummy5000
-from engine.rummy.finding import melds_in
-from engine.rummy.house import House, card_values, meld_rules
-from engine.rummy.melds import MeldRules, places_of_rank
-from engine.rummy.run_table import View
+from engine.rummy.house import ACE, House, card_values, meld_rules
+from engine.rummy.melds import HIGH_ACE, LOW_ACE, MeldRules, places_of_rank
+from engine.rummy.offers import melds_in
+from engine.rummy.run_table import Laid, View
 from engine.rummy.table import DRAW
 
 HOUSES: Mapping[str, Callable[[Any], House]] = {
@@ -111,11 +111,25 @@ class Table:
             if meld.owner != view.seat and not self.house.layoff_opponents:
                 continue
             if meld.run:
-                if card < 52 and any(
-                    card in (_next(end, 1), _next(end, -1)) for end in (meld.stands[0], meld.stands[-1])
-                ):
+                if self.grows(meld, card):
                     return True
             elif any(card >> 2 == stands >> 2 for stands in meld.stands) and len(meld.cards) < self.rules.most:
+                return True
+        return False
+
+    def grows(self, meld: Laid, card: Card) -> bool:
+        """Whether a card is the next at an end of the run: never round the corner, and never a second ace."""
+        first = meld.stands[0] >> 2
+        low = LOW_ACE if first == ACE else first + 1  # a run begins with an ace only below a two
+        length = 1
+        while length < len(meld.stands) and meld.stands[length] >> 2 == (low + length - 1) % 13:
+            length += 1  # the real cards beside wilds come after the run
+        high = low + length - 1
+        if card >= 52 or card & 3 != meld.stands[0] & 3:
+            return False
+        for place in places_of_rank(card >> 2):
+            both_aces = (place == HIGH_ACE and low == LOW_ACE) or (place == LOW_ACE and high == HIGH_ACE)
+            if place in (low - 1, high + 1) and place >= self.rules.lowest and not both_aces:
                 return True
         return False
 
@@ -143,10 +157,6 @@ class Table:
                         hope += near
         cost = hope * left - value * (0.15 + self.ends)
         return cost + (value + 10.0 if self.fits_table(card) else 0.0)
-
-
-def _next(card: Card, step: int) -> Card:
-    return ((card >> 2) + step) % 13 * 4 + (card & 3)
 
 
 def _depth(pile: Sequence[Card], cards: Sequence[Card]) -> int:

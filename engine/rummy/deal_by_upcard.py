@@ -54,13 +54,15 @@ def start_deal(
         state.apart = []
         state.pile = list(pile or [])
         upcards = list(state.upcards.values())
-        rest = lift(list(pack(state.packs)), [*given, *upcards])
+        rest = pack(state.packs)
+        if given or upcards:
+            rest = lift(list(rest), [*given, *upcards])
         if stock is None:
             deck = shuffled(state.seed, state.shuffles, rest)
             state.whole = True
         else:
             deck = list(reversed(stock))
-            state.whole = not lift(rest, stock)
+            state.whole = not lift(list(rest), stock)
         state.stock = upcards + deck  # those a record turns up lie under it till then
         try:
             return _go_on(state, dealing, None, has_pile=pile is not None)
@@ -100,8 +102,11 @@ def _go_on(state: State, dealing: Dealing, chosen: int | None, has_pile: bool) -
                 return events
         else:
             size, chosen = chosen, None
-        for _ in range(size - len(hand)):
-            hand.append(_next(state))
+        missing = max(size - len(hand), 0)
+        if missing > len(state.stock):
+            raise TooShort
+        hand += state.stock[: -missing - 1 : -1]
+        del state.stock[len(state.stock) - missing :]
         if seat == state.dealer:
             indicator = hand[0] if dealing.indicator == "dealer_first" else hand[-1]
         state.dealt += 1

@@ -1,171 +1,71 @@
-"""Finds what a hand can lay where there are sets and runs: the moves that are offered, and whether a card has any use.
-
-Rules digest, sections C and E; decisions 15 and 40. What is found is always legal. What is offered is not all there is:
-with many wilds a hand has thousands of melds.
+"""Finds whether a card taken from the pile has any use: in a new meld, or on the table. Rules digest, sections C and E;
+decisions 15 and 40.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
-from itertools import combinations
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from engine.cards import Card, Rank
-from engine.rummy.melds import (
-    HIGH_ACE,
-    LOW_ACE,
-    SET,
-    Meld,
-    MeldRules,
-    Spot,
-    face_at,
-    lay_on,
-    may_have,
-    places_of_rank,
-    spots,
-    swap_in,
-    swappable,
-    wild_flags,
+from engine.cards import Card
+from engine.game import Move
+from engine.rummy.laying_off import Spot, lay_on, spots, swap_in, swappable, takes
+from engine.rummy.masks import (
+    BITS,
+    FIRST_SUIT,
+    NATURAL,
+    NEIGHBOURS,
+    Faces,
+    between,
+    by_place,
+    faces_of,
+    threes_in_a_row,
+    threes_of_a_rank,
+    twos_near,
+    twos_of_a_rank,
 )
-
-LONGEST_WITH_WILD = 5  # of the runs with a wild that are offered
-
-
-class Found(NamedTuple):
-    """Cards that can be laid as a meld, and what each stands for."""
-
-    cards: tuple[Card, ...]
-    stands: tuple[Card, ...]
+from engine.rummy.melds import HIGH_ACE, LOW_ACE, SET, Meld, MeldRules, face_at, may_have, places_of_rank, wild_flags
+from engine.rummy.offers import meld_move, melds_in
 
 
 class Use(NamedTuple):
     """The first step to a use of a card: a new meld, or a card laid off on (or swapped into) a meld by its number."""
 
-    found: Found | None = None
+    found: Move | None = None
     meld: int = 0
     card: Card = 0
     spot: Spot | None = None
     wild: Card | None = None  # the wild that is swapped out
 
 
-def melds_in(rules: MeldRules, hand: Sequence[Card]) -> list[Found]:
-    """The melds offered: all natural ones of a length or two, those with one wild, and one of wilds only."""
-    wilds = sorted({card for card in hand if card in rules.wild}, key=lambda card: (-card >> 2, card))
-    naturals = [card for card in hand if card not in rules.wild]
-    found: dict[Found, None] = {}
-    if rules.sets:
-        found |= dict.fromkeys(_sets(rules, naturals, wilds))
-        every = [card for card in hand if card in rules.wild]
-        if rules.all_wild and len(every) >= 3:
-            cards = tuple(sorted(every)[: rules.most])
-            found[Found(cards, cards)] = None
-    if rules.runs:
-        found |= dict.fromkeys(_runs(rules, hand, wilds))
-    return list(found)
-
-
-def _sets(rules: MeldRules, naturals: Sequence[Card], wilds: Sequence[Card]) -> Iterator[Found]:
-    by_rank: dict[Rank, list[Card]] = {}
-    for card in sorted(set(naturals) if rules.distinct else naturals):
-        by_rank.setdefault(card >> 2, []).append(card)
-    for cards in by_rank.values():
-        if len(cards) < (2 if wilds else 3):
-            continue
-        if len(cards) >= 3:
-            for size in {3, min(len(cards), rules.most)}:
-                for some in dict.fromkeys(combinations(cards, size)):
-                    yield Found(some, some)
-        if len(cards) >= 2 and wilds and may_have(rules, (False, False, True), run=False):
-            for pair in dict.fromkeys(combinations(cards, 2)):
-                free = next(face for face in range(pair[0] & ~3, (pair[0] & ~3) + 4) if face not in pair)
-                for wild in wilds:
-                    yield Found((*pair, wild), (*pair, free))
-
-
-def _runs(rules: MeldRules, hand: Sequence[Card], wilds: Sequence[Card]) -> Iterator[Found]:
-    """Every run without a hole, and the short ones with one hole that a wild fills."""
-    with_hole = bool(wilds) and may_have(rules, (False, False, True), run=True)
-    masks = [0, 0, 0, 0]  # the places held, a bit each
-    for card in hand:
-        if card < 52:
-            masks[card & 3] |= 2 << (card >> 2)
-    for suit, mask in enumerate(masks):
-        if mask >> HIGH_ACE:
-            mask |= 1 << LOW_ACE
-        mask = mask >> rules.lowest << rules.lowest
-        if not mask & mask >> 1 & mask >> 2 and not (with_hole and mask & (mask >> 1 | mask >> 2)):
-            continue
-        held = [bool(mask >> place & 1) for place in range(HIGH_ACE + 1)]
-        for low in range(rules.lowest, HIGH_ACE - 1):
-            cards: list[Card] = []
-            hole = -1
-            for place in range(low, HIGH_ACE + 1):
-                if low == LOW_ACE and place == HIGH_ACE:
-                    break
-                face = face_at(place, suit)
-                if held[place]:
-                    cards.append(face)
-                elif hole < 0 and with_hole:
-                    hole = place - low
-                    cards.append(-1)
-                else:
-                    break
-                if len(cards) < 3 or (hole >= 0 and len(cards) > LONGEST_WITH_WILD):
-                    continue
-                for wild in wilds if hole >= 0 else (-1,):
-                    if wild not in cards or hole < 0 or hand.count(wild) > 1:  # else it stands elsewhere in this run
-                        yield from _filled(rules, cards, wild, low, suit)
-
-
-def _filled(rules: MeldRules, cards: Sequence[Card], wild: Card, low: int, suit: int) -> Iterator[Found]:
-    """The run with this wild in its hole, where the limits allow it."""
-    run = tuple(wild if card < 0 else card for card in cards)
-    if any(card in rules.wild for card in run) and not may_have(rules, wild_flags(rules, run, low, suit), run=True):
-        return
-    yield Found(run, tuple(face_at(low + i, suit) for i in range(len(run))))
-
-
-@lru_cache(maxsize=16)
-def _thirds(lowest: int) -> tuple[tuple[tuple[Card, Card], ...], ...]:
-    """Of each card, the pairs of cards that make a run of three with it."""
-    found: list[list[tuple[Card, Card]]] = [[] for _ in range(52)]
-    for suit in range(4):
-        for low in range(lowest, HIGH_ACE - 1):
-            three = [face_at(place, suit) for place in range(low, low + 3)]
-            for card in three:
-                a, b = (other for other in three if other != card)
-                found[card].append((a, b))
-    return tuple(map(tuple, found))
-
-
-class _Kinds:
-    """The ranks of the sets and the suits of the runs that are open to somebody."""
-
-    __slots__ = ("ranks", "suits")
-
-    def __init__(self, melds: Sequence[Meld]) -> None:
-        self.ranks = {meld.kind for meld in melds if meld.low == SET}
-        self.suits = {meld.kind for meld in melds if meld.low != SET}
-
-    def take(self, card: Card) -> bool:
-        """Whether a natural card could ever go on one of them."""
-        return card >> 2 in self.ranks or card & 3 in self.suits
+def _above(pile: Sequence[Card], depth: int) -> Sequence[Card]:
+    """What lies above the card at this depth of the pile."""
+    return pile[len(pile) - depth + 1 :] if depth else ()
 
 
 class Finder:
     """Looks for a use of one card: in a new meld, or on the table, where other cards may have to go first."""
 
+    __slots__ = ("fit", "has_meld", "lay_off", "melds", "open", "rules", "runs")
+
     def __init__(
-        self, rules: MeldRules, melds: Sequence[Meld], has_meld: bool, lay_off: bool, own: frozenset[int] | None = None
-    ) -> None:
-        """`has_meld`: whether its player may lay off already; `lay_off`: whether a lay-off counts as a use at all; `own`:
-        the numbers of the melds that may be laid off on, None for all.
+        self, rules: MeldRules, melds: Sequence[Meld], has_meld: bool, lay_off: bool,
+        faces: Faces | None = None, runs: int = 15,
+    ) -> None:  # fmt: skip
+        """`melds`: those that may be laid off on; `has_meld`: whether its player may do that already, or only after a new
+        meld; `lay_off`: whether a lay-off counts as a use at all; `faces`: what the melds take, and `runs`: the suits of
+        the runs among them, a bit each, where that is known.
         """
         self.rules = rules
-        self.melds = [meld for meld in melds if own is None or meld.number in own]
+        self.melds = melds
         self.has_meld = has_meld
         self.lay_off = lay_off
-        self._open = _Kinds(self.melds)
+        if faces is None:
+            faces = 0
+            for meld in melds:
+                faces |= takes(rules, meld)
+        self.open = faces if lay_off else 0  # what may be laid off as it is, once that may be done
+        self.fit = self.open if has_meld else 0
+        self.runs = runs if lay_off else 0
 
     def use(self, card: Card, hand: Sequence[Card], pair_of: Sequence[Card] | None = None) -> Use | None:
         """The first step to a use of a card of the hand; with `pair_of`, a new meld with two naturals of those cards."""
@@ -188,47 +88,150 @@ class Finder:
                 return Use(other)
         return None
 
-    def has_use(self, card: Card, have: Mapping[Card, int], wilds: int, hand: Sequence[Card]) -> bool:
-        """Whether the card has a use beside the cards that one would `have`, so many `wilds` among them; `hand` is all of
-        them and the card. The same as `use`, sooner.
-        """
-        sure = self._surely_melds(card, have, wilds)
-        if sure is not None and not sure:
-            rules = self.rules
-            if not self.lay_off and rules.replace != "swap":
-                return False
-            if card not in rules.wild and rules.replace != "swap" and not self._open.take(card):
-                return False
-            rest = list(hand)
-            rest.remove(card)
-            return self._elsewhere(card, rest) is not None
-        return bool(sure) or self.use(card, hand) is not None
+    def has_use(self, card: Card, hand: Sequence[Card]) -> bool:
+        """Whether the card has a use beside the others of the hand, which it is one of. The same as `use`, sooner."""
+        if self.fit >> card & 1:
+            return True
+        rest = list(hand)
+        rest.remove(card)
+        faces = faces_of(rest)
+        twice = 0 if faces.bit_count() == len(rest) else faces_of(other for other in rest if rest.count(other) > 1)
+        wild = self.rules.wild
+        wilds = sum(other in wild for other in rest) if faces & self.rules.wild_faces else 0
+        return self._has_use_beside(card, faces, twice, wilds, rest)
 
-    def _surely_melds(self, card: Card, have: Mapping[Card, int], wilds: int) -> bool | None:
+    def depths(self, hand: Sequence[Card], pile: Sequence[Card], first: int) -> list[int]:
+        """How deep the pile may be taken, from the `first` card down: where the deepest card has a use beside the hand and
+        what lies above it.
+        """
+        rules, fit = self.rules, self.fit
+        wild_faces, sets, runs, nearby = rules.wild_faces, rules.sets, rules.runs, rules.nearby
+        completing = rules.completing
+        open_to, suits = self.open if rules.replace != "swap" else NATURAL, self.runs
+        faces = faces_of(hand)
+        twice = 0 if faces.bit_count() == len(hand) else faces_of(card for card in hand if hand.count(card) > 1)
+        wilds = sum([card in rules.wild for card in hand]) if faces & wild_faces else 0
+        found = []
+        used: int  # whether the card has a use
+        for depth, card in enumerate(reversed(pile), 1):
+            face = BITS[card]
+            if depth < first:
+                used = False
+            elif fit & face:
+                used = True
+            elif twice or (faces | wild_faces) & face:
+                used = self._has_use_beside(card, faces, twice, wilds, hand, pile, depth)
+            elif wilds:  # the same for a natural card beside cards that all differ, as it usually is
+                naturals = faces & ~wild_faces
+                used = (sets and naturals >> (card & ~3) & 15) or (runs and naturals & nearby[card])
+                if not used and (open_to & face or suits >> (card & 3) & 1 or wilds > 1):
+                    used = self._has_use_beside(card, faces, twice, wilds, hand, pile, depth)
+            else:
+                same = faces >> (card & ~3) & 15
+                used = (sets and same & (same - 1)) or (runs and faces & nearby[card] in completing[card])
+                if not used and (  # on a run it goes after one of its suit that goes there already
+                    open_to & face
+                    or (
+                        suits >> (card & 3) & 1
+                        and faces & NEIGHBOURS[card]
+                        and faces & open_to & FIRST_SUIT << (card & 3)
+                    )
+                ):
+                    used = self._has_use_elsewhere(card, faces, twice, 0, hand, pile, depth)
+            if used:
+                found.append(depth)
+            twice |= faces & face
+            faces |= face
+            if wild_faces & face:
+                wilds += 1
+        return found
+
+    def _has_use_beside(
+        self, card: Card, faces: Faces, twice: Faces, wilds: int,
+        hand: Sequence[Card], pile: Sequence[Card] = (), depth: int = 0,
+    ) -> bool:  # fmt: skip
+        """The same for a card that does not fit the table as it is, by the faces of the hand and of what lies above this
+        depth of the pile, those of them that are there more than once and how many are wild.
+        """
+        sure = self._surely_melds(card, faces, twice, wilds)
+        if sure is None:
+            return self.use(card, [card, *hand, *_above(pile, depth)]) is not None
+        return sure or self._has_use_elsewhere(card, faces, twice, wilds, hand, pile, depth)
+
+    def _has_use_elsewhere(
+        self, card: Card, faces: Faces, twice: Faces, wilds: int,
+        hand: Sequence[Card], pile: Sequence[Card] = (), depth: int = 0,
+    ) -> bool:  # fmt: skip
+        """The same for a card that makes no new meld."""
+        if self.rules.replace != "swap":
+            on_run = self._goes_on_run(card, faces, wilds) if self.runs >> (card & 3) & 1 else False
+            if on_run is False and not self.open >> card & 1:
+                return False
+            if on_run and self.has_meld:
+                return True
+            if not (self.has_meld or self._might_meld(faces, twice, wilds)):
+                return False
+        return self._elsewhere(card, [*hand, *_above(pile, depth)]) is not None
+
+    def _might_meld(self, faces: Faces, twice: Faces, wilds: int) -> bool:
+        """Whether these may hold a first meld; False where they surely do not."""
+        rules = self.rules
+        return bool(
+            wilds
+            or (rules.sets and ((twice and not rules.distinct) or threes_of_a_rank(faces)))
+            or (rules.runs and threes_in_a_row(by_place(faces, rules.lowest)))
+        )
+
+    def _goes_on_run(self, card: Card, faces: Faces, wilds: int) -> bool | None:
+        """Whether a natural card goes on a run after others, some of these; None where wilds may be the way to it."""
+        suit, sure = card & 3, False
+        for meld in self.melds:
+            if meld.low == SET or meld.kind != suit:
+                continue
+            low, high = meld.low, meld.low + len(meld.cards) - 1
+            for place in places_of_rank(card >> 2):
+                if (
+                    place < self.rules.lowest
+                    or (place == HIGH_ACE and low == LOW_ACE)
+                    or (not place and high == HIGH_ACE)
+                ):
+                    continue
+                gap = between(suit, high + 1, place) if place > high else between(suit, place + 1, low)
+                missing = (gap & ~faces).bit_count()
+                if missing <= wilds:
+                    if wilds:
+                        return None
+                    sure = sure or not low <= place <= high
+        return sure
+
+    def _surely_melds(self, card: Card, faces: Faces, twice: Faces, wilds: int) -> bool | None:
         """Whether the card makes a new meld; None where that takes a longer look."""
         rules = self.rules
-        if card in rules.wild:
-            return None
+        naturals = faces & ~rules.wild_faces if wilds else faces
+        if rules.wild_faces >> card & 1:
+            pair = rules.sets and (twos_of_a_rank(naturals) or (not rules.distinct and bool(twice & naturals)))
+            return True if pair or (rules.runs and twos_near(by_place(naturals, rules.lowest))) else None
         two_wilds = wilds >= 2 and rules.limit == "none"
-        near = 0
         if rules.sets:
-            base = card & ~3
-            for face in (base, base + 1, base + 2, base + 3):
-                held = have.get(face, 0)
-                if held and face not in rules.wild and not (rules.distinct and face == card):
-                    near += 1 if rules.distinct else held
-            if near >= 2 or (near and wilds) or two_wilds:
+            rank = card & ~3
+            near = naturals >> rank & 15
+            if rules.distinct:
+                near &= ~(1 << (card & 3))
+            if near & (near - 1) or (near and wilds) or two_wilds:
+                return True
+            if twice and not rules.distinct and (twice & naturals) >> rank & 15:
                 return True
         if rules.runs and card < 52:
-            for a, b in _thirds(rules.lowest)[card]:
-                one, other = have.get(a, 0) and a not in rules.wild, have.get(b, 0) and b not in rules.wild
-                if (one and other) or ((one or other) and wilds) or two_wilds:
-                    return True
-        return None if wilds else False
+            if two_wilds:
+                return True
+            near = naturals & rules.nearby[card]
+            if near in rules.completing[card] or (near and wilds):
+                return True
+        return None if wilds > 1 and rules.limit != "none" else False
 
     # New melds
 
-    def new_meld(self, card: Card, rest: Sequence[Card], pair_of: Sequence[Card] | None = None) -> Found | None:
+    def new_meld(self, card: Card, rest: Sequence[Card], pair_of: Sequence[Card] | None = None) -> Move | None:
         """A new meld of the card and some of the rest."""
         rules = self.rules
         naturals = [other for other in rest if other not in rules.wild]
@@ -241,12 +244,12 @@ class Finder:
             self._new_run(card, naturals, wilds, pair_of is not None) if rules.runs else None
         )
 
-    def _new_set(self, card: Card, naturals: Sequence[Card], wilds: Sequence[Card]) -> Found | None:
+    def _new_set(self, card: Card, naturals: Sequence[Card], wilds: Sequence[Card]) -> Move | None:
         rules = self.rules
         mine = card in rules.wild
         if mine and rules.all_wild and len(wilds) >= 2:
             cards = (card, *wilds[:2])
-            return Found(cards, cards)
+            return Move("meld", cards)
         for rank in dict.fromkeys(other >> 2 for other in naturals) if mine else (card >> 2,):
             same = [other for other in naturals if other >> 2 == rank]
             if rules.distinct:
@@ -257,12 +260,12 @@ class Finder:
                 if len(cards) == 3 and may_have(rules, flags, run=False):
                     kept = [c for c, wild in zip(cards, flags, strict=True) if not wild]
                     free = [rank * 4 + suit for suit in range(4) if rank * 4 + suit not in kept]
-                    return Found(cards, tuple(free.pop(0) if wild else c for c, wild in zip(cards, flags, strict=True)))
+                    return meld_move(
+                        "meld", cards, [free.pop(0) if wild else c for c, wild in zip(cards, flags, strict=True)]
+                    )
         return None
 
-    def _new_run(
-        self, card: Card, naturals: Sequence[Card], wilds: Sequence[Card], only_naturals: bool
-    ) -> Found | None:
+    def _new_run(self, card: Card, naturals: Sequence[Card], wilds: Sequence[Card], only_naturals: bool) -> Move | None:
         rules = self.rules
         mine = card in rules.wild
         suits = dict.fromkeys(other & 3 for other in (*naturals, *wilds) if other < 52) if mine else (card & 3,)
@@ -284,7 +287,7 @@ class Finder:
 
     def _window(
         self, card: Card, faces: set[Card], wilds: Sequence[Card], suit: int, low: int, size: int, only_naturals: bool
-    ) -> Found | None:
+    ) -> Move | None:
         """The run of this size from this place up, with the card in it; wilds where a card is missing."""
         rules = self.rules
         wanted = [face_at(place, suit) for place in range(low, low + size)]
@@ -309,7 +312,7 @@ class Finder:
         flags = wild_flags(rules, cards, low, suit)
         if only_naturals and sum(c not in rules.wild for c in cards if c != card) < 2:
             return None
-        return Found(cards, tuple(wanted)) if may_have(rules, flags, run=True) else None
+        return meld_move("meld", cards, wanted) if may_have(rules, flags, run=True) else None
 
     # The table
 
@@ -387,8 +390,9 @@ class Finder:
                     left.append(wild)
                     trial = meld.copy()
                     swap_in(trial, other, wild, 0)
-                    further = Finder(rules, self.melds, has_meld=True, lay_off=self.lay_off)
-                    further.melds = [*self.melds[:at], trial, *self.melds[at + 1 :]]
+                    further = Finder(
+                        rules, [*self.melds[:at], trial, *self.melds[at + 1 :]], has_meld=True, lay_off=self.lay_off
+                    )
                     if (
                         further.new_meld(card, left)
                         or (self.lay_off and further._on_table(card, left))

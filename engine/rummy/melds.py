@@ -1,4 +1,4 @@
-"""Sets and runs with wilds, for the games that have both: what a meld may be, what its wilds stand for, what goes on it.
+"""Sets and runs with wilds, for the games that have both: what a meld may be, what its wilds stand for.
 
 In a run every card has a place: 0 is an ace below the two, 1 a two and so on to 12, a king, and 13, an ace above it. A
 run never has both aces. Rules digest, sections C and E; decisions 13, 14, 16, 41 and 42.
@@ -7,19 +7,22 @@ run never has both aces. Rules digest, sections C and E; decisions 13, 14, 16, 4
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import combinations, product
 from typing import NamedTuple
 
 from engine.cards import Card, Rank, card_name, names, rank_name
-from engine.game import Refusal, Seat, describe_rank
+from engine.game import Move, Refusal, Seat, describe_rank
+from engine.rummy.masks import FIRST_SUIT, Faces, completing, faces_of, nearby
 
 Place = int
 LOW_ACE, HIGH_ACE = 0, 13
 SET = -1  # the place of every card of a set
 WILDS: Rank = -1  # the rank of a set of wilds only
+UNSAID: Card = -1  # what a wild stands for where that was not said
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)  # one is made for each round's rules, so it is known by its identity
 class MeldRules:
     """What a meld may be in this round."""
 
@@ -34,6 +37,25 @@ class MeldRules:
     own_place: bool = True  # a wild in its own place in a run counts as a natural
     all_wild: bool = False  # three wilds or more are a set
     replace: str = "alongside"  # what the real card of a laid wild may do: alongside | swap | none
+    wild_faces: Faces = field(init=False, repr=False)  # those that are wild, as bits
+    completing: Sequence[frozenset[Faces]] = field(init=False, repr=False)  # of each card; see `masks.completing`
+    nearby: Sequence[Faces] = field(init=False, repr=False)  # of each card, those it may be in a run of three with
+    one_wild_fits: bool = field(init=False, repr=False)  # whether a run with one wild for another card always may be
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "wild_faces", faces_of(self.wild))
+        object.__setattr__(self, "completing", completing(self.lowest))
+        object.__setattr__(self, "nearby", nearby(self.lowest))
+        few = all((self.wild_faces & FIRST_SUIT << suit).bit_count() < 2 for suit in range(4))
+        object.__setattr__(self, "one_wild_fits", self.limit == "none" and few)
+
+
+class Known(NamedTuple):
+    """What was worked out of a meld by these rules, and holds till it changes."""
+
+    rules: MeldRules
+    takes: Faces  # the faces that may be laid off on it
+    adds: dict[Card, tuple[Move, ...]]  # the lay-offs of a card, once they were asked for
 
 
 @dataclass(slots=True)
@@ -47,6 +69,7 @@ class Meld:
     kind: int  # the suit of a run, the rank of a set (or WILDS)
     low: Place = SET  # the lowest place of a run
     beside: list[tuple[Place, Card, Seat]] = field(default_factory=list)  # real cards laid beside a wild of a run
+    known: Known | None = field(default=None, compare=False, repr=False)
 
     @property
     def run(self) -> bool:
@@ -60,7 +83,9 @@ class Meld:
 
     def copy(self) -> "Meld":
         """An independent one, equal to this."""
-        return Meld(self.number, self.owner, self.cards[:], self.seats[:], self.kind, self.low, self.beside[:])
+        return Meld(
+            self.number, self.owner, self.cards[:], self.seats[:], self.kind, self.low, self.beside[:], self.known
+        )
 
     def everything(self) -> list[tuple[Card, Seat]]:
         """Every card of it with who laid it, those beside wilds last."""
@@ -79,6 +104,9 @@ class Reading(NamedTuple):
 def face_at(place: Place, suit: int) -> Card:
     """The card that belongs at a place of a run of this suit."""
     return (place - 1) % 13 * 4 + suit
+
+
+SUITS = tuple(tuple(face_at(place, suit) for place in range(HIGH_ACE + 1)) for suit in range(4))  # by place in a run
 
 
 def places_of_rank(rank: Rank) -> tuple[Place, ...]:
@@ -116,9 +144,12 @@ def readings(rules: MeldRules, cards: Sequence[Card], wanted: Sequence[Card | No
     """
     if len(cards) < 3:
         raise Refusal("SMALL", "A meld has three cards or more.")
-    for card, stands in zip(cards, wanted, strict=True):
+    for card, stands in zip(cards, wanted, strict=True) if wanted is not cards else ():
         if stands not in (None, card) and card not in rules.wild:
             raise Refusal("MIXED", f"{card_name(card)} is not wild: it can stand only for itself.")
+    plain = _plain(rules, cards, wanted)
+    if plain is not None:
+        return [plain]
     found: list[Reading] = []
     problems: list[Refusal] = []
     kinds = [_as_set] if rules.sets else []
@@ -135,6 +166,73 @@ def readings(rules: MeldRules, cards: Sequence[Card], wanted: Sequence[Card | No
         return found
     order = ("WILDMAX", "NATMIN", "WRAP", "MIXED")
     raise min(problems, key=lambda problem: order.index(problem.code))
+
+
+def as_said(rules: MeldRules, cards: tuple[Card, ...], stands: tuple[Card, ...]) -> Reading | None:
+    """The one thing cards of a move can be that are said to stand for these, as they mostly are; None where `readings`
+    have to tell.
+    """
+    if stands:
+        return _with_wilds(rules, cards, stands)
+    found = _of_naturals(cards)
+    if found is None or not rules.wild.isdisjoint(cards):
+        return None
+    if found.low == SET:
+        differ = not rules.distinct or len(set(cards)) == len(cards)
+        return found if rules.sets and differ and len(cards) <= rules.most else None
+    return found if rules.runs and found.low >= rules.lowest else None
+
+
+@lru_cache(maxsize=4096)
+def _of_naturals(cards: tuple[Card, ...]) -> Reading | None:
+    """What these are without wilds, if cards may be in a set twice: a set, or a run in order."""
+    return _plain(MeldRules(most=len(cards)), cards, cards) if len(cards) > 2 else None
+
+
+@lru_cache(maxsize=4096)
+def _with_wilds(rules: MeldRules, cards: tuple[Card, ...], stands: tuple[Card, ...]) -> Reading | None:
+    """What cards are of which some are wilds and stand for others."""
+    if len(cards) < 3 or len(stands) != len(cards):
+        return None
+    for card, face in zip(cards, stands, strict=True):
+        if (card == face) == (card in rules.wild):  # a natural is itself; a wild that is said to be may be another too
+            return None
+    return _plain(rules, cards, stands)
+
+
+def _plain(rules: MeldRules, cards: Sequence[Card], wanted: Sequence[Card | None]) -> Reading | None:
+    """The set, or the run in order, that cards are of which is known what each stands for, as most melds are laid; None
+    where that takes a longer look.
+    """
+    there, natural = tuple(cards), rules.wild.isdisjoint(cards)
+    if not natural:
+        there = tuple(
+            card if card not in rules.wild else UNSAID if want is None else want
+            for card, want in zip(cards, wanted, strict=True)
+        )
+        if UNSAID in there:
+            return None
+    rank, suit = there[0] >> 2, there[0] & 3
+    if rank == there[1] >> 2:
+        for card in there:
+            if card >> 2 != rank:
+                return None
+        naturals = cards if natural else [card for card in cards if card not in rules.wild]
+        if not rules.sets or len(cards) > rules.most or (rules.distinct and len(set(naturals)) < len(naturals)):
+            return None
+        places = (SET,) * len(cards)
+        if natural:
+            return Reading(rank, SET, there, places)
+        if not may_have(rules, [card in rules.wild for card in cards], run=False):
+            return None
+        return Reading(rank, SET, there, places)
+    low = LOW_ACE if rank == 12 else rank + 1
+    above = low + len(cards)
+    if there != SUITS[suit][low:above] or not rules.runs or low < rules.lowest or len(cards) > HIGH_ACE:
+        return None
+    if not (natural or may_have(rules, wild_flags(rules, cards, low, suit), run=True)):
+        return None
+    return Reading(suit, low, there, tuple(range(low, above)))
 
 
 def alternatives(rules: MeldRules, cards: Sequence[Card], wanted: Sequence[Card | None]) -> list[Reading]:
@@ -164,7 +262,7 @@ def _as_set(rules: MeldRules, cards: Sequence[Card], wanted: Sequence[Card | Non
     wild = [card in rules.wild for card in cards]
     if not may_have(rules, wild, run=False) or len(cards) > rules.most:
         raise Refusal("WILDMAX" if any(wild) else "MIXED", _too_many(rules, sum(wild)))
-    return [Reading(rank, SET, _set_stands(rules, cards, wanted, rank), places)]
+    return [Reading(rank, SET, set_stands(rules, cards, wanted, rank), places)]
 
 
 def _too_many(rules: MeldRules, wilds: int) -> str:
@@ -175,23 +273,32 @@ def _too_many(rules: MeldRules, wilds: int) -> str:
     return f"A set has {rules.most} cards at most."
 
 
-def _set_stands(rules: MeldRules, cards: Iterable[Card], wanted: Iterable[Card | None], rank: Rank) -> tuple[Card, ...]:
+def set_stands(rules: MeldRules, cards: Iterable[Card], wanted: Iterable[Card | None], rank: Rank) -> tuple[Card, ...]:
     """What the cards of a set stand for: wilds for the suits that are missing, which only matters to how it is written."""
-    pairs = list(zip(cards, wanted, strict=True))
-    used = [card for card, _ in pairs if card not in rules.wild] + [
-        w for c, w in pairs if w is not None and c in rules.wild
-    ]
+    return _filled_set(
+        rank,
+        tuple(
+            [
+                card if card not in rules.wild else UNSAID if want is None else want
+                for card, want in zip(cards, wanted, strict=True)
+            ]
+        ),
+    )
+
+
+@lru_cache(maxsize=4096)
+def _filled_set(rank: Rank, there: tuple[Card, ...]) -> tuple[Card, ...]:
+    """The same where the places of wilds of which nothing is said are open."""
+    used = [card for card in there if card != UNSAID]
     free = sorted((rank * 4 + suit for suit in range(4)), key=used.count)
     stands = []
-    for card, want in pairs:
-        if card not in rules.wild:
+    for card in there:
+        if card != UNSAID:
             stands.append(card)
-        elif want is not None:
-            stands.append(want)
-        else:
-            stands.append(free[0])
-            used.append(free[0])
-            free.sort(key=used.count)
+            continue
+        stands.append(free[0])
+        used.append(free[0])
+        free.sort(key=used.count)
     return tuple(stands)
 
 
@@ -286,116 +393,10 @@ def new_meld(number: int, seat: Seat, cards: Sequence[Card], reading: Reading) -
     """The meld that is laid."""
     if reading.low == SET:
         return Meld(number, seat, list(cards), [seat] * len(cards), reading.kind)
-    order = sorted(range(len(cards)), key=reading.places.__getitem__)
+    order: Sequence[int] = range(len(cards))
+    if reading.stands != SUITS[reading.kind][reading.low : reading.low + len(cards)]:
+        order = sorted(order, key=reading.places.__getitem__)
     return Meld(number, seat, [cards[i] for i in order], [seat] * len(cards), reading.kind, reading.low)
-
-
-# What goes on a meld
-
-
-class Spot(NamedTuple):
-    """Where on a meld a card goes: what it stands for there, its place in a run, and whether beside a wild."""
-
-    stands: Card
-    place: Place = SET
-    beside: bool = False
-
-
-def spots(rules: MeldRules, meld: Meld, card: Card) -> list[Spot]:
-    """Where this card may be laid off on the meld, the first being what is meant when nothing is said."""
-    run = meld.low != SET
-    if card not in rules.wild and (card & 3 if run else card >> 2) != meld.kind:
-        return []
-    return _run_spots(rules, meld, card) if run else _set_spots(rules, meld, card)
-
-
-def _set_spots(rules: MeldRules, meld: Meld, card: Card) -> list[Spot]:
-    cards = meld.cards
-    if card in rules.wild:
-        if len(cards) >= rules.most:
-            return []
-        if meld.kind == WILDS:
-            return [Spot(card)]
-        if not may_have(rules, [c in rules.wild for c in (*cards, card)], run=False):
-            return []
-        return [Spot(_set_stands(rules, [*cards, card], [None] * (len(cards) + 1), meld.kind)[-1])]
-    if card >> 2 != meld.kind or (rules.distinct and card in cards):
-        return []
-    if len(cards) < rules.most:
-        return [Spot(card)]
-    full_of_naturals = sum(c not in rules.wild for c in cards) >= rules.most
-    return [] if full_of_naturals or rules.replace != "alongside" else [Spot(card, beside=True)]
-
-
-def _run_spots(rules: MeldRules, meld: Meld, card: Card) -> list[Spot]:
-    suit, low, high = meld.kind, meld.low, meld.low + len(meld.cards) - 1
-    found = []
-    ends = []
-    if high < HIGH_ACE and not (high + 1 == HIGH_ACE and low == LOW_ACE):
-        ends.append(high + 1)
-    if low > rules.lowest and not (low - 1 == LOW_ACE and high == HIGH_ACE):
-        ends.append(low - 1)
-    if card in rules.wild:
-        for place in sorted(ends, key=lambda place: face_at(place, suit) != card):
-            cards = [*meld.cards, card] if place > high else [card, *meld.cards]
-            if rules.limit == "none" or may_have(rules, wild_flags(rules, cards, min(low, place), suit), run=True):
-                found.append(Spot(face_at(place, suit), place))
-        return found
-    if card & 3 != suit or card >= 52:
-        return []
-    for place in places_of_rank(card >> 2):
-        if place in ends:
-            found.append(Spot(card, place))
-        elif low <= place <= high and rules.replace == "alongside" and _is_filled_by_wild(rules, meld, place, card):
-            free = all(place != other for other, _, _ in meld.beside)
-            found += [Spot(card, place, beside=True)] if free else []
-    return found
-
-
-def _is_filled_by_wild(rules: MeldRules, meld: Meld, place: Place, card: Card) -> bool:
-    there = meld.cards[place - meld.low]
-    return there in rules.wild and there != card
-
-
-def lay_on(meld: Meld, spot: Spot, card: Card, seat: Seat) -> None:
-    """Lays the card where it goes."""
-    if meld.low != SET and spot.beside:
-        meld.beside.append((spot.place, card, seat))
-    elif meld.low != SET and spot.place < meld.low:
-        meld.cards.insert(0, card)
-        meld.seats.insert(0, seat)
-        meld.low -= 1
-    else:
-        meld.cards.append(card)
-        meld.seats.append(seat)
-
-
-def swappable(rules: MeldRules, meld: Meld, card: Card) -> list[Card]:
-    """The wilds of the meld that this real card may take the place of."""
-    if rules.replace != "swap" or card in rules.wild or card >= 52:
-        return []
-    if meld.low == SET:
-        if meld.kind != card >> 2 or (rules.distinct and card in meld.cards):
-            return []
-        return list(dict.fromkeys(wild for wild in meld.cards if wild in rules.wild))
-    if card & 3 != meld.kind:
-        return []
-    places = [place for place in places_of_rank(card >> 2) if meld.low <= place <= meld.high]
-    return [meld.cards[p - meld.low] for p in places if _is_filled_by_wild(rules, meld, p, card)]
-
-
-def swap_in(meld: Meld, card: Card, wild: Card, seat: Seat) -> None:
-    """Puts the real card in the place of the wild."""
-    if meld.low == SET:
-        at = meld.cards.index(wild)
-    else:
-        at = next(
-            p - meld.low
-            for p in places_of_rank(card >> 2)
-            if meld.low <= p <= meld.high and meld.cards[p - meld.low] == wild
-        )
-    meld.cards[at] = card
-    meld.seats[at] = seat
 
 
 def stands_of(rules: MeldRules, meld: Meld) -> tuple[Card, ...]:
@@ -405,7 +406,7 @@ def stands_of(rules: MeldRules, meld: Meld) -> tuple[Card, ...]:
         return (*there, *(card for _, card, _ in meld.beside))
     if meld.kind == WILDS:
         return tuple(meld.cards)
-    return _set_stands(rules, meld.cards, [None] * len(meld.cards), meld.kind)
+    return set_stands(rules, meld.cards, [None] * len(meld.cards), meld.kind)
 
 
 def is_sound(rules: MeldRules, meld: Meld) -> bool:

@@ -10,9 +10,7 @@ from engine.game import Event, Position, rule
 from engine.rummy.house import House, low_ace, natural_values
 from engine.rummy.run_rummy import RunRummy
 from engine.rummy.run_table import State
-from engine.rummy.table import DRAW, fill, shuffled
-
-ON_OFF = ("on", "off")
+from engine.rummy.table import DRAW, ON_OFF, fill, shuffled
 
 
 @dataclass(frozen=True, slots=True)

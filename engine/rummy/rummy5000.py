@@ -12,11 +12,10 @@ from engine.cards import JOKER, RANKS, Card, Rank, card_name, read_card
 from engine.game import Event, Move, Position, Refusal, Seat, read_options, rule
 from engine.rummy.deal_by_upcard import PICK, Dealing, deal_on, start_deal
 from engine.rummy.house import ACE, House, low_ace, natural_values, read_list
-from engine.rummy.rummy500 import ON_OFF
 from engine.rummy.rummy500 import Options as Options500
 from engine.rummy.run_rummy import RunRummy
 from engine.rummy.run_table import State
-from engine.rummy.table import DRAW, MELD, fill
+from engine.rummy.table import DRAW, MELD, ON_OFF, fill
 
 TEN: Rank = RANKS.index("T")
 ROUNDS = 13  # of a game whose wild rank goes by the round

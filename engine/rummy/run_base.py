@@ -12,41 +12,28 @@ from engine.game import Event, Move, Position, Refusal, Seat
 from engine.rummy.deal_by_upcard import PICK, wild_of_round
 from engine.rummy.finding import Finder
 from engine.rummy.house import House, card_values, meld_rules
-from engine.rummy.melds import (
-    SET,
-    Meld,
-    MeldRules,
-    Spot,
-    describe,
-    is_sound,
-    lay_on,
-    new_meld,
-    readings,
-    spots,
-    stands_of,
-    swappable,
-)
-from engine.rummy.run_table import Laid, State, View, copy_table, dump_table, load_table
+from engine.rummy.laying_off import Spot, known_of, lay_on, spots, swappable, takes
+from engine.rummy.melds import SET, Meld, MeldRules, describe, is_sound, new_meld, readings, stands_of
+from engine.rummy.run_table import Laid, OnTable, State, View, copy_table, dump_table, load_table
 from engine.rummy.table import (
     DRAW,
     MELD,
     OVER,
+    RummyGame,
+    begin_round,
+    can_refill,
     check_pack,
     first_dealer,
 )
 
 DRAWS, PASSES = Move("draw"), Move("pass")
+BARREN = 8  # turns each since the stock was made anew without a card being laid; after them it is not again
 MANY = 8  # readings of a text that are offered as choices, at most
 
 
-class RunBase:
+class RunBase(RummyGame):
     """What the games with sets and runs share, but for reading moves and playing them."""
 
-    name: str
-    title: str
-    aliases: tuple[str, ...]
-    seats: tuple[int, ...]
-    Options: type[Any]
     verbs: tuple[str, ...] = ("draw", "take", "meld", "add", "swap", "rummy", "discard", "pass")
     phases: ClassVar[tuple[str, ...]] = (DRAW, MELD)
     lines: ClassVar[tuple[str, ...]] = ("meld", "layoff", "had-turn")  # of a record, that the game knows
@@ -90,14 +77,6 @@ class RunBase:
 
     # Set-up
 
-    def sides(self, options: Any, seats: int) -> tuple[tuple[Seat, ...], ...]:
-        """Everyone for themselves."""
-        return tuple((seat,) for seat in range(seats))
-
-    def _demand_seats(self, seats: int) -> None:
-        if seats not in self.seats:
-            raise ValueError(f"{self.title} is for {self.seats[0]} to {self.seats[-1]} players, not {seats}")
-
     def new_state(self, options: Any, seats: int, seed: str, dealer: Seat) -> State:
         """A state before its first deal."""
         hands: list[list[Card]] = [[] for _ in range(seats)]
@@ -112,17 +91,12 @@ class RunBase:
 
     def next_round(self, state: State) -> list[Event]:
         """The deal moves one seat to the left."""
-        if state.phase != OVER or state.ended:
-            raise ValueError("the game is over" if state.ended else "the round is not over")
-        state.dealer = (state.dealer + 1) % state.seats
-        state.round += 1
+        begin_round(state)
         state.shuffles += 1
-        state.idle = 0
-        state.out = None
-        state.earned = None
-        state.whole = True
+        state.anew = 0
         state.melds, state.had, state.apart = [], [], []
-        state.discarder = state.due = None
+        state.on_table = None
+        state.discarder = None
         self._begin_turn(state)
         return self.give_out(state)
 
@@ -155,6 +129,7 @@ class RunBase:
             self._place_meld(state, owner or 0, text)
         for seat, text in position.extra.get("layoff", ()):
             self._place_layoff(state, seat or 0, text)
+        state.on_table = None
         on_table = [card for meld in state.melds for card, _ in meld.everything()]
         self.place_cards(state, position, on_table)
         if state.phase != PICK:
@@ -191,43 +166,91 @@ class RunBase:
                 raise ValueError(f"{word} does not go on {label}")
             lay_on(meld, found[0], card, seat)
 
+    def can_refill(self, state: State) -> bool:
+        """Whether an empty stock is made anew. Not for ever: where nobody lays a card, drawing and discarding would never
+        end (decision 35 for a stock that never is empty).
+        """
+        return state.anew <= BARREN * state.seats and can_refill(state)
+
     def _begin_turn(self, state: State) -> None:
         state.phase = DRAW
-        state.single = state.duty = state.before = state.drawn = None
+        state.single = state.duty = state.before = state.drawn = state.due = None
 
     # The rules of this round
 
     def rules(self, state: State) -> MeldRules:
         """What a meld may be in this round."""
-        return meld_rules(self.house(state.options), state.packs, state.wild)
+        table = state.on_table
+        return meld_rules(self.house(state.options), state.packs, state.wild) if table is None else table.rules
 
     def values(self, state: State) -> tuple[int, ...]:
         """What each card counts in this round, by its number."""
         return card_values(self.house(state.options), state.wild)
 
     def _finder(self, state: State, seat: Seat, melds: Sequence[Meld] | None = None) -> Finder:
+        """Looks for uses in a hand of this seat, with these melds on the table."""
+        if melds is None:
+            melds, table = state.melds, state.on_table or self.on_table(state)
+        else:
+            table = self._sum_up(state, melds)
+        house = table.house
+        has_meld = not house.layoff_needs_meld or bool(table.owners >> seat & 1)
+        which = has_meld if house.layoff_opponents else seat
+        found = table.finders.get(which)
+        if found is None:
+            takes, runs = table.takes, table.runs
+            if not house.layoff_opponents:
+                melds = [meld for meld in melds if meld.owner == seat]
+                own = self._sum_up(state, melds)
+                takes, runs = own.takes, own.runs
+            lay_off = not (house.new_meld_only or house.deep_pair)
+            found = table.finders[which] = Finder(table.rules, melds, has_meld, lay_off, takes, runs)
+        return found
+
+    def on_table(self, state: State) -> OnTable:
+        """What the melds take, and who has any. Whoever changes the melds takes away what was known."""
+        known = state.on_table
+        if known is None:
+            known = state.on_table = self._sum_up(state, state.melds)
+        return known
+
+    def _sum_up(self, state: State, melds: Sequence[Meld]) -> OnTable:
         house = self.house(state.options)
-        melds = state.melds if melds is None else melds
-        mine = frozenset(meld.number for meld in melds if meld.owner == seat)
-        lay_off = not (house.new_meld_only or house.deep_pair)
-        own = None if house.layoff_opponents else mine
-        return Finder(self.rules(state), melds, bool(mine) or not house.layoff_needs_meld, lay_off, own)
+        rules = meld_rules(house, state.packs, state.wild)
+        faces = runs = owners = 0
+        for meld in melds:
+            known = meld.known
+            if known is None or known.rules is not rules:
+                known = known_of(rules, meld)
+            faces |= known.takes
+            owners |= 1 << meld.owner
+            if meld.low != SET:
+                runs |= 1 << meld.kind
+        return OnTable(house, rules, faces, runs, owners, {}, {}, {})
 
     def _open_to(self, state: State, seat: Seat) -> list[Meld]:
         """The melds on which this seat may lay off now."""
         house = self.house(state.options)
-        mine = [meld for meld in state.melds if meld.owner == seat]
-        if not mine and house.layoff_needs_meld:
+        if house.layoff_needs_meld and not self.on_table(state).owners >> seat & 1:
             return []
-        return state.melds if house.layoff_opponents else mine
+        return state.melds if house.layoff_opponents else [meld for meld in state.melds if meld.owner == seat]
+
+    def _is_open(self, state: State, seat: Seat, meld: Meld) -> bool:
+        """Whether this seat, which may lay off, may do it on this meld."""
+        return meld.owner == seat or self.house(state.options).layoff_opponents
 
     def _fits_table(self, state: State, seat: Seat, card: Card) -> bool:
         """Whether the seat could lay this card off, or swap it in, now."""
         rules = self.rules(state)
-        return any(spots(rules, meld, card) or swappable(rules, meld, card) for meld in self._open_to(state, seat))
+        return any(
+            takes(rules, meld) >> card & 1 or swappable(rules, meld, card) for meld in self._open_to(state, seat)
+        )
 
     def _meld_called(self, state: State, label: str) -> Meld | None:
-        return next((meld for meld in state.melds if f"M{meld.number}" == label), None)
+        for meld in state.melds:
+            if f"M{meld.number}" == label:
+                return meld
+        return None
 
     # Who may act now
 
@@ -256,11 +279,14 @@ class RunBase:
 
     def _may_call(self, state: State, seat: Seat) -> bool:
         done = state.out is not None and not state.hands[seat]
-        return seat != state.discarder and not done and any(meld.owner == seat for meld in state.melds)
+        return seat != state.discarder and not done and bool(self.on_table(state).owners >> seat & 1)
 
     def _call_spots(self, state: State, seat: Seat, card: Card) -> list[tuple[Meld, Spot]]:
+        if not self.on_table(state).takes >> card & 1:
+            return []
         rules = self.rules(state)
-        return [(meld, spot) for meld in self._open_to(state, seat) for spot in spots(rules, meld, card)]
+        open_to = [meld for meld in self._open_to(state, seat) if takes(rules, meld) >> card & 1]
+        return [(meld, spot) for meld in open_to for spot in spots(rules, meld, card)]
 
     # Refusals
 
@@ -312,7 +338,7 @@ class RunBase:
             raise Refusal("PHASE", "Rummy is called on a discard, until the next player draws.")
         if seat == state.discarder:
             raise Refusal("PHASE", "You can't call your own discard.")
-        if not any(meld.owner == seat for meld in state.melds):
+        if not self.on_table(state).owners >> seat & 1:
             raise Refusal("NOMELD", "You call Rummy only after a meld of your own.")
         if state.out is not None and not state.hands[seat]:
             raise Refusal("PHASE", "You are out.")
@@ -333,37 +359,16 @@ class RunBase:
                 worth[meld.seats[0]] += low_ace - values[meld.cards[0]]
         return worth
 
-    def points(self, state: State) -> list[int] | None:
-        """Per player, the score of the round; None before its end."""
-        return None if state.earned is None else list(state.earned)
-
     def view(self, state: State, seat: Seat | None) -> View:
         """A seat sees its own hand, all melds and the whole pile."""
         laid, rules = tuple(self.laid(state)), self.rules(state)
-        return View(
-            game=self.name,
-            seat=seat,
-            options=state.options,
-            seats=state.seats,
-            sides=self.sides(state.options, state.seats),
-            round=state.round,
-            dealer=state.dealer,
-            turn=state.turn,
-            phase=state.phase,
-            hand=() if seat is None else tuple(sorted(state.hands[seat])),
-            counts=tuple(map(len, state.hands)),
-            top=state.pile[-1] if state.pile else None,
-            pile_count=len(state.pile),
-            stock_count=len(state.stock),
-            down=(),
-            laid=laid,
-            contributed=laid,
-            scores=tuple(state.scores),
-            points=state.earned,
-            out=state.out,
-            over=state.phase == OVER,
-            ended=state.ended,
-            winners=state.winners,
+        return self._see(
+            View,
+            state,
+            seat,
+            (),
+            laid,
+            laid,
             melds=tuple(_shown(rules, meld) for meld in state.melds),
             pile=tuple(state.pile),
             wild=state.wild,
@@ -411,7 +416,3 @@ def _shown(rules: MeldRules, meld: Meld) -> Laid:
 def means(meld: Meld, spot: Spot, want: Card) -> bool:
     """Whether the spot is the one that was asked for; in a set only the rank counts."""
     return spot.stands == want if meld.low != SET else spot.stands >> 2 == want >> 2
-
-
-def meld_move(verb: str, cards: Sequence[Card], stands: Sequence[Card]) -> Move:
-    return Move(verb, tuple(cards), stands=() if tuple(stands) == tuple(cards) else tuple(stands))

@@ -4,30 +4,24 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import combinations
 
-from engine.cards import Card, Rank, card_name
+from engine.cards import WILD, Card, Rank, card_name
 from engine.game import Loose, Move, Refusal, Seat, Spec, describe_rank, write_move
 from engine.rummy.deal_by_upcard import PICK
-from engine.rummy.finding import melds_in
-from engine.rummy.melds import (
-    SET,
-    Meld,
-    Spot,
-    alternatives,
-    lay_on,
-    readings,
-    spots,
-    swappable,
-)
-from engine.rummy.run_base import DRAWS, MANY, PASSES, RunBase, means, meld_move
+from engine.rummy.laying_off import Spot, lay_on, spots, swappable
+from engine.rummy.masks import Faces, faces_of
+from engine.rummy.melds import Meld, MeldRules, alternatives, readings
+from engine.rummy.offers import add_move, layoffs_among, meld_move, melds_among, melds_in
+from engine.rummy.run_base import DRAWS, MANY, PASSES, RunBase, means
 from engine.rummy.run_table import State
 from engine.rummy.table import (
     DRAW,
     MELD,
     OVER,
-    can_refill,
     demand_held,
     demand_turn,
 )
+
+TAKES, DISCARDS = ([Move(verb, (card,)) for card in range(WILD + 1)] for verb in ("take", "discard"))
 
 
 class RunReading(RunBase):
@@ -39,103 +33,166 @@ class RunReading(RunBase):
         """Every draw, take, lay-off of a card, swap, discard and call on the top card. Of new melds the natural ones of
         three cards and the longest, and those with one wild; while a card must be used, those that use it.
         """
-        if state.phase == OVER:
+        phase, to_move = state.phase, seat == state.turn
+        if phase == MELD:
+            return self._lays_and_discards(state, seat) if to_move else []
+        if phase == OVER:
             return []
-        if state.phase == PICK:
-            return [Move("pick", value="2"), Move("pick", value="12")] if seat == state.turn else []
-        calls = self._calls(state, seat)
-        if seat != state.turn:
+        if phase == PICK:
+            return [Move("pick", value="2"), Move("pick", value="12")] if to_move else []
+        calls = self._calls(state, seat) if state.discarder is not None else []
+        if not to_move:
             return calls
-        if state.phase == DRAW:
-            takes = self._takes(state, seat)
-            return [DRAWS, *takes, *calls] if state.stock or can_refill(state) else [*takes, PASSES, *calls]
-        discards = [Move("discard", (card,)) for card in self._may_discard(state, seat)]
-        return self._lays(state, seat) + discards
+        found = self._takes(state, seat)
+        return [DRAWS, *found, *calls] if state.stock or self.can_refill(state) else [*found, PASSES, *calls]
+
+    def _lays_and_discards(self, state: State, seat: Seat) -> list[Move]:
+        hand = state.hands[seat]
+        held = faces_of(hand)
+        moves = [] if state.due is not None and len(hand) > 1 else self._lays(state, seat, held)
+        if state.duty is not None:
+            return moves
+        if state.drawn is None and len(hand) > 1:  # the usual case of `_may_discard`
+            cards = sorted(hand if held.bit_count() == len(hand) else set(hand))
+            if state.single is not None and len(cards) > 1 and held >> state.single & 1:
+                cards.remove(state.single)
+        else:
+            cards = self._may_discard(state, seat)
+        moves += [DISCARDS[card] for card in cards]
+        return moves
 
     def _calls(self, state: State, seat: Seat) -> list[Move]:
-        if state.phase != DRAW or state.discarder is None or not state.pile or not self._may_call(state, seat):
+        if state.phase != DRAW or state.discarder is None or not state.pile:
             return []
-        house = self.house(state.options)
+        table = state.on_table or self.on_table(state)
+        house = table.house
+        if house.call != "pile":
+            top = state.pile[-1]
+            if not (table.takes >> top & 1 and table.owners >> seat & 1) or not self._may_call(state, seat):
+                return []
+            if house.layoff_opponents:
+                known = table.calls.get(top)
+                if known is None:
+                    spots_of = self._call_spots(state, seat, top)
+                    calls = [add_move("rummy", meld, [top], [spot]) for meld, spot in spots_of]
+                    known = table.calls[top] = tuple(dict.fromkeys(calls))
+                return list(known)
+        elif not self._may_call(state, seat):
+            return []
         cards = state.pile if house.call == "pile" else state.pile[-1:]
         moves = []
         for card in dict.fromkeys(reversed(cards)):
-            moves += [
-                self._add_move("rummy", meld, [card], [spot]) for meld, spot in self._call_spots(state, seat, card)
-            ]
+            moves += [add_move("rummy", meld, [card], [spot]) for meld, spot in self._call_spots(state, seat, card)]
         if house.call == "pile":
             held = Counter(state.hands[seat])
             for found in melds_in(self.rules(state), [*state.hands[seat], *dict.fromkeys(state.pile)]):
                 if (Counter(found.cards) - held).total() == 1:
-                    moves.append(meld_move("rummy", found.cards, found.stands))
+                    moves.append(found._replace(verb="rummy"))
         return list(dict.fromkeys(moves))
 
     def _takes(self, state: State, seat: Seat) -> list[Move]:
         """Every card of the pile down to which this seat may take."""
-        hand, pile, house = state.hands[seat], state.pile, self.house(state.options)
+        hand, pile = state.hands[seat], state.pile
         if not pile or not hand:
             return []
+        house = (state.on_table or self.on_table(state)).house
+        if house.use_top or house.any_pair or house.deep_pair:
+            depths = self._depths_by_house(state, seat)
+        elif len(pile) == 1 or house.top_only:
+            return [TAKES[pile[-1]]]
+        else:
+            depths = [1, *self._finder(state, seat).depths(hand, pile, 2)]
+        if state.packs == 1:
+            return [TAKES[pile[-depth]] for depth in depths]
         moves = []
-        finder = self._finder(state, seat)
-        have = Counter(hand)
-        wilds = sum(card in finder.rules.wild for card in hand)
-        for depth in range(1, 2 if house.top_only else len(pile) + 1):
+        for depth in depths:
             card = pile[-depth]
-            fits = not house.any_pair or self._has_pair(state, hand, card)
-            if fits and (depth > 1 or house.use_top):
-                hand_then = [*hand, *pile[-depth:]]
-                if house.deep_pair:
-                    fits = finder.use(card, hand_then, hand) is not None
-                else:
-                    fits = finder.has_use(card, have, wilds, hand_then)
-            have[card] += 1
-            wilds += card in finder.rules.wild
-            if fits:
-                copies = pile[-depth:].count(card)
-                moves.append(Move("take", (card,) * copies))
+            copies = 1 if depth == 1 else pile[-depth:].count(card)
+            moves.append(TAKES[card] if copies == 1 else Move("take", (card,) * copies))
         return moves
+
+    def _depths_by_house(self, state: State, seat: Seat) -> list[int]:
+        """How deep this seat may take the pile where not even the top card is free, or a pair is needed."""
+        hand, pile, house = state.hands[seat], state.pile, self.house(state.options)
+        finder = self._finder(state, seat)
+        first = 1 if house.use_top else 2
+        if house.deep_pair:
+            uses = (finder.use(pile[-depth], [*hand, *pile[-depth:]], hand) for depth in range(first, len(pile) + 1))
+            depths = [depth for depth, use in enumerate(uses, first) if use is not None]
+        else:
+            depths = finder.depths(hand, pile, first)
+        if not house.use_top:
+            depths = [1, *depths]
+        if house.any_pair:
+            depths = [depth for depth in depths if self._has_pair(state, hand, pile[-depth])]
+        return [depth for depth in depths if depth == 1 or not house.top_only]
+
+    def _may_take(self, state: State, seat: Seat) -> bool:
+        """Whether this seat may take anything at all."""
+        house = self.house(state.options)
+        if state.pile and state.hands[seat] and not house.use_top and not house.any_pair:
+            return True
+        return bool(self._takes(state, seat))
 
     def _has_pair(self, state: State, hand: Sequence[Card], card: Card) -> bool:
         wild = self.rules(state).wild
         return card not in wild and sum(c >> 2 == card >> 2 and c not in wild for c in hand) >= 2
 
     def _may_discard(self, state: State, seat: Seat) -> list[Card]:
-        hand, house = state.hands[seat], self.house(state.options)
         if state.duty is not None:
             return []
-        faces = list(dict.fromkeys(sorted(hand)))
+        hand = state.hands[seat]
+        faces = set(hand)
         if state.drawn is not None:
-            faces = [state.drawn]
+            faces = {state.drawn}
         if state.single is not None and len(faces) > 1:
-            faces = [card for card in faces if card != state.single]
-        if len(hand) == 1 and house.playable_ban:
-            faces = [card for card in faces if not self._fits_table(state, seat, card)]
-        return faces
+            faces.discard(state.single)
+        if len(hand) == 1 and self.house(state.options).playable_ban:
+            faces = {card for card in faces if not self._fits_table(state, seat, card)}
+        return sorted(faces)
 
-    def _lays(self, state: State, seat: Seat) -> list[Move]:
-        hand, rules = state.hands[seat], self.rules(state)
-        calling = state.due is not None
-        if calling and len(hand) > 1:
-            return []
-        moves = []
-        faces = dict.fromkeys(hand)
-        wilds = [card for card in faces if card in rules.wild]
-        for meld in self._open_to(state, seat):
-            run, kind = meld.low != SET, meld.kind
-            naturals = [c for c in faces if (c & 3 if run else c >> 2) == kind and c not in rules.wild]
-            for card in (*naturals, *wilds):
-                moves += [self._add_move("add", meld, [card], [spot]) for spot in spots(rules, meld, card)]
+    def _lays(self, state: State, seat: Seat, held: Faces) -> list[Move]:
+        """What may be laid of a hand of these faces; while a card must be used, only what uses it, or leads to that."""
+        hand, table = state.hands[seat], state.on_table or self.on_table(state)
+        house, rules, duty = table.house, table.rules, state.duty
+        meant = held if duty is None else 1 << duty
+        moves: list[Move] = []
+        fit = meant & table.takes
+        if (fit or rules.replace == "swap") and (table.owners >> seat & 1 or not house.layoff_needs_meld):
+            melds = state.melds
+            if not house.layoff_opponents:
+                melds = [meld for meld in melds if meld.owner == seat]
             if rules.replace == "swap":
-                for card in naturals:
-                    moves += [Move("swap", (card, wild), f"M{meld.number}") for wild in swappable(rules, meld, card)]
-        if not calling and len(hand) >= 3:
-            moves += [meld_move("meld", found.cards, found.stands) for found in melds_in(rules, hand)]
-        moves = list(dict.fromkeys(moves))
-        if state.duty is None:
+                for meld in melds:
+                    moves += layoffs_among(rules, (meld,), hand, fit)
+                    moves += self._swaps(rules, meld, hand)
+            elif fit & (fit - 1) or not house.layoff_opponents:
+                moves += layoffs_among(rules, melds, hand, fit)
+            else:  # one card, which may go on any meld
+                card = fit.bit_length() - 1
+                adds = table.adds.get(card)
+                if adds is None:
+                    adds = table.adds[card] = tuple(layoffs_among(rules, melds, (card,), fit))
+                moves += adds
+        if state.due is None and len(hand) >= 3:
+            moves += melds_among(rules, hand, held)
+        if duty is None:
             return moves
-        useful = [move for move in moves if state.duty in move.cards and self._keeps_duty(state, seat, move)]
-        return list(dict.fromkeys([*useful, *self._first_step(state, seat)]))
+        useful = [move for move in moves if duty in move.cards]
+        if state.before is not None or house.new_meld_only or rules.replace == "swap":  # else any lay is a use
+            useful = [move for move in useful if self._keeps_duty(state, seat, move)]
+        return useful or self._first_step(state, seat)
+
+    def _swaps(self, rules: MeldRules, meld: Meld, hand: Sequence[Card]) -> list[Move]:
+        """The wilds of the meld whose place a card of the hand may take."""
+        label = f"M{meld.number}"
+        return [
+            Move("swap", (card, wild), label) for card in dict.fromkeys(hand) for wild in swappable(rules, meld, card)
+        ]
 
     def _keeps_duty(self, state: State, seat: Seat, move: Move) -> bool:
+        if move.verb != "swap" and state.before is None and not self.house(state.options).new_meld_only:
+            return True  # any lay is a use
         try:
             self.play(self.copy(state), seat, move)
         except Refusal:
@@ -149,17 +206,13 @@ class RunReading(RunBase):
         if use is None:
             return []
         if use.found is not None:
-            return [meld_move("meld", use.found.cards, use.found.stands)]
+            return [use.found]
         meld = self._meld_called(state, f"M{use.meld}")
         assert meld is not None
         if use.wild is not None:
             return [Move("swap", (use.card, use.wild), f"M{use.meld}")]
         assert use.spot is not None
-        return [self._add_move("add", meld, [use.card], [use.spot])]
-
-    def _add_move(self, verb: str, meld: Meld, cards: Sequence[Card], at: Sequence[Spot]) -> Move:
-        stands = tuple(spot.stands for spot in at)
-        return Move(verb, tuple(cards), f"M{meld.number}", () if stands == tuple(cards) else stands)
+        return [add_move("add", meld, [use.card], [use.spot])]
 
     # Reading
 
@@ -286,7 +339,7 @@ class RunReading(RunBase):
             for meld in melds:
                 laid = self._lay_all(state, meld, cards, wanted)
                 if laid is not None:
-                    moves[self._add_move("add", meld, *laid)] = None
+                    moves[add_move("add", meld, *laid)] = None
         if len(moves) > 1:
             raise Refusal("AMBIG", "Where does it go?", list(moves)[:MANY])
         if moves:
@@ -342,7 +395,7 @@ class RunReading(RunBase):
             card for card in dict.fromkeys(cards) if card == spec.card or (spec.card is None and card >> 2 == spec.rank)
         ]
         moves = [
-            self._add_move("rummy", meld, [card], [spot if spec.stands is None else spot._replace(stands=spec.stands)])
+            add_move("rummy", meld, [card], [spot if spec.stands is None else spot._replace(stands=spec.stands)])
             for card in faces
             for meld in self._open_to(state, seat)
             if loose.to in ("", f"M{meld.number}")

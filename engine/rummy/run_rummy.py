@@ -5,34 +5,26 @@ a meld, the card stays theirs: they score it.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from engine.cards import Card, card_name
 from engine.game import Event, Move, Refusal, Seat, describe_rank
 from engine.rummy.house import NEVER
-from engine.rummy.melds import (
-    Meld,
-    Reading,
-    Spot,
-    alternatives,
-    lay_on,
-    new_meld,
-    readings,
-    spots,
-    swap_in,
-    swappable,
-)
-from engine.rummy.run_base import MANY, means, meld_move
+from engine.rummy.laying_off import Spot, lay_on, spots, swap_in, swappable
+from engine.rummy.melds import Meld, Reading, alternatives, as_said, new_meld, readings
+from engine.rummy.offers import meld_move
+from engine.rummy.run_base import MANY, means
 from engine.rummy.run_reading import RunReading
 from engine.rummy.run_table import State
 from engine.rummy.table import (
     DRAW,
     MELD,
-    can_refill,
     demand_held,
     draw_card,
     finish_game,
 )
+
+_new = tuple.__new__  # of an event, much faster than by its name
 
 
 class RunRummy(RunReading):
@@ -43,23 +35,27 @@ class RunRummy(RunReading):
     def play(self, state: State, seat: Seat, move: Move) -> list[Event]:
         """Applies a move in place, or refuses it and changes nothing."""
         verb = move.verb
+        if verb == "discard":
+            if seat != state.turn or state.phase != MELD:
+                self._demand_turn(state, seat, MELD)
+            return self._discard(state, seat, move)
         if verb not in self.verbs:
             raise ValueError(f"{self.title} has no {verb!r}; its moves are {', '.join(self.verbs)}")
         if verb == "rummy":
             return self._call(state, seat, move)
         if verb == "pick":
             return self._pick(state, seat, move)
-        self._demand_turn(state, seat, DRAW if verb in ("draw", "take", "pass") else MELD)
+        phase = DRAW if verb in ("draw", "take", "pass") else MELD
+        if seat != state.turn or state.phase != phase:
+            self._demand_turn(state, seat, phase)
         if verb == "draw":
             return self._draw(state, seat)
         if verb == "take":
             return self._take(state, seat, move)
         if verb == "pass":
-            if state.stock or can_refill(state):
+            if state.stock or self.can_refill(state):
                 raise Refusal("PHASE", "You can pass only when the stock is empty. DRAW, or TAKE from the pile.")
             return [Event("pass", seat), *self._end_round(state)]
-        if verb == "discard":
-            return self._discard(state, seat, move)
         self._demand_no_call(state, seat)
         if verb == "meld":
             return self._meld(state, seat, move)
@@ -71,6 +67,10 @@ class RunRummy(RunReading):
         raise Refusal("PHASE", "There is nothing to pick.")
 
     def _draw(self, state: State, seat: Seat) -> list[Event]:
+        if not state.stock:
+            if not self.can_refill(state):
+                raise Refusal("PHASE", "The stock is empty. TAKE if you can, or PASS to end the round.")
+            state.anew = state.anew or 1
         events = draw_card(state, seat)
         state.idle = -1
         state.discarder = None
@@ -79,14 +79,13 @@ class RunRummy(RunReading):
         return events
 
     def _take(self, state: State, seat: Seat, move: Move) -> list[Event]:
-        self._demand_pile(state, seat)
         hand, pile, house = state.hands[seat], state.pile, self.house(state.options)
+        if not hand or not pile:
+            self._demand_pile(state, seat)
         card = move.cards[0] if move.cards else pile[-1]
-        copies = max(len(move.cards), 1)
-        found = [i for i, other in enumerate(pile) if other == card]
-        if len(found) < copies or set(move.cards) - {card}:
+        at = _place_in(pile, card, move.cards)
+        if at is None:
             raise Refusal("NOTHELD", f"{card_name(card)} is not in the pile.")
-        at = found[-copies]
         taken = pile[at:]
         if len(taken) > 1 and house.top_only:
             raise Refusal("MUSTUSE", "Only the top card of the pile may be taken here.")
@@ -95,12 +94,10 @@ class RunRummy(RunReading):
             raise Refusal("PAIR", f"You need two natural {many} in your hand to take {card_name(card)}. DRAW instead?")
         duty = len(taken) > 1 or house.use_top
         if duty:
-            pair_of = hand if house.deep_pair else None
-            if self._finder(state, seat).use(card, [*hand, *taken], pair_of) is None:
-                if house.deep_pair:
-                    raise Refusal(
-                        "PAIR", f"You need two naturals in your hand that make a meld with {card_name(card)}."
-                    )
+            finder = self._finder(state, seat)
+            if house.deep_pair and finder.use(card, [*hand, *taken], hand) is None:
+                raise Refusal("PAIR", f"You need two naturals in your hand that make a meld with {card_name(card)}.")
+            if not house.deep_pair and not finder.depths(hand, taken, len(taken)):
                 raise Refusal("MUSTUSE", f"You could not use {card_name(card)} this turn, so you can't take it.")
             state.before = hand[:] if house.deep_pair else None
             state.duty = card
@@ -109,28 +106,35 @@ class RunRummy(RunReading):
         state.single = card if len(taken) == 1 else None
         state.discarder = None
         state.phase = MELD
-        return [Event("take", seat, tuple(taken), len(taken))]
+        return [_new(Event, ("take", seat, tuple(taken), len(taken), "", (), False))]
 
     def _meld(self, state: State, seat: Seat, move: Move) -> list[Event]:
         hand, cards = state.hands[seat], move.cards
-        demand_held(hand, cards)
+        left = _left(hand, cards)
         meld = new_meld(self._next_number(state), seat, cards, self._read(state, move))
-        self._demand_duty(state, seat, cards, [*state.melds, meld], (Counter(hand) - Counter(cards)).elements(), meld)
-        for card in cards:
-            hand.remove(card)
+        if state.duty is not None:
+            self._demand_duty(state, seat, cards, [*state.melds, meld], left, meld)
+        hand[:] = left
         state.melds.append(meld)
-        return [Event("meld", seat, cards, to=f"M{meld.number}"), *self._laid(state, seat, cards)]
+        state.on_table = None
+        event = _new(Event, ("meld", seat, cards, 0, f"M{meld.number}", (), False))
+        return [event, *self._laid(state, seat, cards)]
 
     def _next_number(self, state: State) -> int:
-        return max((meld.number for meld in state.melds), default=0) + 1
+        return max([meld.number for meld in state.melds], default=0) + 1
 
     def _read(self, state: State, move: Move) -> Reading:
         """What the cards of a move are; a Refusal where they are nothing, or may be several things."""
         cards, rules = move.cards, self.rules(state)
-        wanted: list[Card | None] = [
-            None if not move.stands or (stands == card and card in rules.wild) else stands
-            for card, stands in zip(cards, move.stands or cards, strict=True)
-        ]
+        said = as_said(rules, cards, move.stands)
+        if said is not None:
+            return said
+        wanted: Sequence[Card | None] = cards
+        if move.stands or not rules.wild.isdisjoint(cards):
+            wanted = [
+                None if not move.stands or (stands == card and card in rules.wild) else stands
+                for card, stands in zip(cards, move.stands or cards, strict=True)
+            ]
         found = readings(rules, cards, wanted)
         if len(found) > 1:
             choices = [meld_move(move.verb, cards, reading.stands) for reading in alternatives(rules, cards, wanted)]
@@ -139,38 +143,35 @@ class RunRummy(RunReading):
 
     def _add(self, state: State, seat: Seat, move: Move) -> list[Event]:
         hand, cards = state.hands[seat], move.cards
-        demand_held(hand, cards)
+        left = _left(hand, cards)
         if not cards:
             raise Refusal("MIXED", "Name the card to lay off.")
-        meld, at = self._find_spots(state, seat, move)
-        trial = meld.copy()
-        for card, spot in zip(cards, at, strict=True):
-            lay_on(trial, spot, card, seat)
+        meld, trial, _ = self._find_spots(state, seat, move)
         melds = [trial if other is meld else other for other in state.melds]
-        self._demand_duty(state, seat, cards, melds, (Counter(hand) - Counter(cards)).elements())
-        for card in cards:
-            hand.remove(card)
-        state.melds = melds
-        return [Event("add", seat, cards, to=move.to), *self._laid(state, seat, cards)]
+        if state.duty is not None:
+            self._demand_duty(state, seat, cards, melds, left)
+        hand[:] = left
+        state.melds, state.on_table = melds, None
+        return [_new(Event, ("add", seat, cards, 0, move.to, (), False)), *self._laid(state, seat, cards)]
 
-    def _find_spots(self, state: State, seat: Seat, move: Move) -> tuple[Meld, list[Spot]]:
-        """The meld of a lay-off, and where its cards go, one after the other."""
+    def _find_spots(self, state: State, seat: Seat, move: Move) -> tuple[Meld, Meld, list[Spot]]:
+        """The meld of a lay-off, what it is after that, and where its cards go, one after the other."""
         self._demand_open(state, seat)
         meld = self._meld_called(state, move.to)
         if meld is None:
             raise Refusal("MIXED", f"There is no meld {move.to}. Melds are numbered, as in ADD 9S TO M1.")
-        if meld not in self._open_to(state, seat):
+        if not self._is_open(state, seat, meld):
             raise self._not_yours()
-        trial, at = meld.copy(), []
+        trial, at, rules = meld.copy(), [], self.rules(state)
         for i, card in enumerate(move.cards):
-            fits = spots(self.rules(state), trial, card)
+            fits = spots(rules, trial, card)
             if move.stands:
                 fits = [spot for spot in fits if means(trial, spot, move.stands[i])]
             if not fits:
                 raise self._no_fit(state, [meld], move.cards)
             lay_on(trial, fits[0], card, seat)
             at.append(fits[0])
-        return meld, at
+        return meld, trial, at
 
     def _swap(self, state: State, seat: Seat, move: Move) -> list[Event]:
         hand = state.hands[seat]
@@ -184,36 +185,35 @@ class RunRummy(RunReading):
         meld = self._meld_called(state, move.to)
         if meld is None or wild not in swappable(self.rules(state), meld, card):
             raise Refusal("MIXED", f"{card_name(card)} does not take the place of {card_name(wild)} in {move.to}.")
-        if meld not in self._open_to(state, seat):
+        if not self._is_open(state, seat, meld):
             raise self._not_yours()
         trial = meld.copy()
         swap_in(trial, card, wild, seat)
         melds = [trial if other is meld else other for other in state.melds]
-        left = (Counter(hand) + Counter((wild,)) - Counter((card,))).elements()
-        self._demand_duty(state, seat, (card,), melds, left)
+        if state.duty is not None:
+            self._demand_duty(state, seat, (card,), melds, _left([*hand, wild], (card,)))
         hand.remove(card)
         hand.append(wild)
-        state.melds = melds
+        state.melds, state.on_table = melds, None
         return [Event("swap", seat, (card, wild), to=move.to), *self._laid(state, seat, (card,))]
 
     def _demand_duty(
-        self, state: State, seat: Seat, cards: Sequence[Card], melds: Sequence[Meld], left: Iterable[Card],
+        self, state: State, seat: Seat, cards: Sequence[Card], melds: Sequence[Meld], left: Sequence[Card],
         new: Meld | None = None,
     ) -> None:  # fmt: skip
         """Refuses a lay that uses the card that must be used in a way that is none, or leaves it without any use."""
         duty, house = state.duty, self.house(state.options)
         if duty is None:
             return
-        rest = list(left)
         if duty in cards:
             if new is None and (house.new_meld_only or house.deep_pair):
-                if duty not in rest:
+                if duty not in left:
                     raise Refusal("MUSTUSE", f"{card_name(duty)} must be in a new meld this turn.")
             elif new is None or state.before is None or self._has_two_of(state, cards, duty):
                 return
-            elif duty not in rest:
+            elif duty not in left:
                 raise Refusal("PAIR", f"{card_name(duty)} must be melded with two naturals that you held before.")
-        if self._finder(state, seat, melds).use(duty, rest, state.before) is None:
+        if self._finder(state, seat, melds).use(duty, left, state.before) is None:
             raise Refusal(
                 "MUSTUSE", f"That would leave {card_name(duty)} without a use, and you must use it this turn."
             )
@@ -227,10 +227,14 @@ class RunRummy(RunReading):
     def _laid(self, state: State, seat: Seat, cards: Sequence[Card]) -> list[Event]:
         """After cards were laid: duties met, and the end of the turn or the round where the hand is empty."""
         house = self.house(state.options)
-        state.idle = -1
-        if state.duty in cards and (state.duty not in state.hands[seat] or self._met(state, cards)):
+        state.idle, state.anew = -1, 0
+        if (
+            state.duty is not None
+            and state.duty in cards
+            and (state.duty not in state.hands[seat] or self._met(state, cards))
+        ):
             state.duty = state.before = None
-        if state.drawn in cards:
+        if state.drawn is not None and state.drawn in cards:
             state.drawn = None
         if state.hands[seat]:
             return []
@@ -251,10 +255,12 @@ class RunRummy(RunReading):
         hand = state.hands[seat]
         if len(move.cards) != 1:
             raise Refusal("COUNT", "One card is discarded, to end your turn.")
-        demand_held(hand, move.cards)
         card = move.cards[0]
-        name = card_name(card)
-        if card not in self._may_discard(state, seat):
+        if card not in hand:
+            demand_held(hand, move.cards)
+        usual = state.duty is None and state.drawn is None and state.single != card and len(hand) > 1
+        if not usual and card not in self._may_discard(state, seat):
+            name = card_name(card)
             if state.duty is not None:
                 raise Refusal("MUSTUSE", f"You took {card_name(state.duty)} from the pile, so you must meld it first.")
             if state.drawn not in (None, card):
@@ -265,10 +271,10 @@ class RunRummy(RunReading):
             raise Refusal("PLAYABLE", f"{name} fits a meld on the table, so you can't go out with it: ADD it.")
         hand.remove(card)
         state.pile.append(card)
-        events = [Event("discard", seat, (card,))]
+        event = _new(Event, ("discard", seat, (card,), 0, "", (), False))
         if not hand:
-            return events + self._goes_out(state, seat)
-        return events + self._end_turn(state, seat, discarded=True)
+            return [event, *self._goes_out(state, seat)]
+        return [event, *self._end_turn(state, seat, discarded=True)]
 
     def _call(self, state: State, seat: Seat, move: Move) -> list[Event]:
         """Lays a card of the pile at once, takes what lies above it, and then discards."""
@@ -283,7 +289,7 @@ class RunRummy(RunReading):
         others = list(move.cards)
         others.remove(from_pile)
         if move.to:
-            meld, spots_at = self._find_spots(state, seat, move)
+            meld, _, spots_at = self._find_spots(state, seat, move)
             if others:
                 raise Refusal("MIXED", "Call one card of the pile; lay your own off in your turn.")
             lay_on(meld, spots_at[0], from_pile, seat)
@@ -294,12 +300,13 @@ class RunRummy(RunReading):
             state.melds.append(meld)
             for card in others:
                 hand.remove(card)
+        state.on_table = None
         above = pile[at + 1 :]
         del pile[at:]
         hand += above
         event = Event("rummy", seat, move.cards, len(above), f"M{meld.number}", reveals=True)
         due, state.due = state.turn, state.turn
-        state.idle = 0
+        state.idle = state.anew = 0
         if hand:
             state.turn, state.phase = seat, MELD
             state.discarder = None
@@ -319,8 +326,9 @@ class RunRummy(RunReading):
         house = self.house(state.options)
         called = state.due is not None
         following = state.due if state.due is not None else (seat + 1) % state.seats
-        state.due = None
         self._begin_turn(state)
+        if state.anew:
+            state.anew += 1
         if house.finish_first_turn:
             if not called and seat not in state.had:
                 state.had.append(seat)
@@ -333,17 +341,17 @@ class RunRummy(RunReading):
                 following = left[0]
         state.turn = following
         state.discarder = seat if discarded and house.call != "off" else None
-        if called or state.stock or can_refill(state):
+        if state.stock:
             state.idle = 0
-        else:
-            state.idle += 1
+            return []
+        state.idle = 0 if called or self.can_refill(state) else state.idle + 1
         return self._stock_ends(state)
 
     def _stock_ends(self, state: State) -> list[Event]:
         """Ends the round where the stock is empty and the player to move can take nothing, or everybody only swaps."""
-        if state.stock or can_refill(state):
+        if state.stock or self.can_refill(state):
             return []
-        if state.idle >= 2 * state.seats or not self._takes(state, state.turn):
+        if state.idle >= 2 * state.seats or not self._may_take(state, state.turn):
             return self._end_round(state)
         return []
 
@@ -403,6 +411,26 @@ class RunRummy(RunReading):
             state.winners = winners
             events.append(Event("ended", state.turn, reveals=True))
         return events
+
+
+def _place_in(pile: Sequence[Card], card: Card, cards: Sequence[Card]) -> int | None:
+    """Where in the pile the card lies that a take goes down to, which names it once for each copy that comes too."""
+    if len(cards) <= 1 and pile[-1] == card:
+        return len(pile) - 1
+    found = [i for i, other in enumerate(pile) if other == card]
+    copies = max(len(cards), 1)
+    return None if len(found) < copies or set(cards) - {card} else found[-copies]
+
+
+def _left(hand: Sequence[Card], cards: Sequence[Card]) -> list[Card]:
+    """What is left of a hand without these cards. Refuses NOTHELD."""
+    left = list(hand)
+    try:
+        for card in cards:
+            left.remove(card)
+    except ValueError:
+        demand_held(hand, cards)
+    return left
 
 
 def _from_pile(cards: Sequence[Card], hand: Sequence[Card], pile: Sequence[Card]) -> Card | None:

@@ -2,12 +2,28 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from engine.cards import Card, Rank, card_name, rank_name
-from engine.game import Seat
-from engine.rummy.melds import Meld
+from engine.game import Move, Seat
+from engine.rummy.finding import Finder
+from engine.rummy.house import House
+from engine.rummy.masks import Faces
+from engine.rummy.melds import Meld, MeldRules
 from engine.rummy.table import RummyState, RummyView, common_dump, common_load
+
+
+class OnTable(NamedTuple):
+    """What is on the table, in short, and how this table plays."""
+
+    house: House
+    rules: MeldRules
+    takes: Faces  # the faces that go on one meld or another
+    runs: int  # the suits of the runs, a bit each
+    owners: int  # the seats that have a meld of their own, a bit each
+    adds: dict[Card, tuple[Move, ...]]  # the lay-offs of a card on all of them, once they were asked for
+    calls: dict[Card, tuple[Move, ...]]  # the calls of it, where it may be laid off on all of them
+    finders: dict[int, Finder]  # those that were asked for: by whether their player has a meld, or by player
 
 
 @dataclass(slots=True)
@@ -17,6 +33,7 @@ class State(RummyState):
     packs: int = 1
     wild: Rank | None = None
     melds: list[Meld] = field(default_factory=list)
+    on_table: OnTable | None = field(default=None, compare=False, repr=False)  # of these melds, once it was asked for
     apart: list[Card] = field(default_factory=list)  # out of play: an indicator that lies under the stock
     single: Card | None = None  # the one card that was taken from the pile this turn
     duty: Card | None = None  # what was taken from deep, while it is not used
@@ -24,6 +41,7 @@ class State(RummyState):
     drawn: Card | None = None  # from the stock, while it is to be melded or thrown
     discarder: Seat | None = None  # whose discard may be called now
     due: Seat | None = None  # while who called Rummy is to discard: whose turn it is after that
+    anew: int = 0  # turns since the stock was made anew without a card being laid; 0 while it was not
     had: list[Seat] = field(default_factory=list)  # who has had a turn this round
     dealt: int = 0  # before the first turn: how many hands are dealt
     upcards: dict[Seat, Card] = field(default_factory=dict)  # the cards that a record turns up
@@ -103,6 +121,7 @@ def dump_table(state: State) -> dict[str, Any]:
         "apart": state.apart[:],
         "before": None if state.before is None else state.before[:],
         "had": state.had[:],
+        "anew": state.anew,
         "upcards": {str(seat): card for seat, card in state.upcards.items()},
     }  # fmt: skip
 
@@ -123,6 +142,7 @@ def load_table(options: Any, data: Mapping[str, Any]) -> State:
         before=None if data["before"] is None else list(data["before"]),
         had=list(data["had"]),
         upcards={int(seat): card for seat, card in data["upcards"].items()},
+        anew=data.get("anew", 0),  # states kept before there was one have none
         **{key: data[key] for key in PLAIN},
         **common_load(data),
     )
@@ -137,5 +157,5 @@ def copy_table(state: State) -> State:
         ended=state.ended, winners=state.winners, earned=state.earned, whole=state.whole, packs=state.packs,
         wild=state.wild, melds=[meld.copy() for meld in state.melds], apart=state.apart[:], single=state.single,
         duty=state.duty, before=None if state.before is None else state.before[:], drawn=state.drawn,
-        discarder=state.discarder, due=state.due, had=state.had[:], dealt=state.dealt, upcards=dict(state.upcards),
+        discarder=state.discarder, due=state.due, anew=state.anew, had=state.had[:], dealt=state.dealt, upcards=dict(state.upcards),
     )  # fmt: skip

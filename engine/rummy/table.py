@@ -7,14 +7,18 @@ discard when somebody draws (`reshuffle`); a tie for first place at the target m
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from engine.cards import QUEEN_OF_SPADES, Card, card_name, names, rank_name
 from engine.game import Event, Loose, Position, Refusal, Seat, Side, Spec, describe_rank
 
 DRAW, MELD, OVER = "draw", "meld", "over"
+ON_OFF = ("on", "off")  # the values of a house rule that is one or the other
+
+S = TypeVar("S", bound="RummyState")
+V = TypeVar("V", bound="RummyView")
 
 
 @dataclass(slots=True)
@@ -119,16 +123,78 @@ class RummyView:
         }
 
 
+class RummyGame:
+    """What all rummy games have in common; see `engine.game.Game` for what each function promises."""
+
+    name: str
+    title: str
+    aliases: tuple[str, ...]
+    seats: tuple[int, ...]
+    Options: type[Any]
+    verbs: tuple[str, ...]
+
+    def sides(self, options: Any, seats: int) -> tuple[tuple[Seat, ...], ...]:
+        """Everyone for themselves."""
+        return tuple((seat,) for seat in range(seats))
+
+    def points(self, state: Any) -> list[int] | None:
+        """Per side, the score of the round; None before its end."""
+        return None if state.earned is None else list(state.earned)
+
+    def _demand_seats(self, seats: int) -> None:
+        if seats not in self.seats:
+            least, most = self.seats[0], self.seats[-1]
+            allowed = f"{least} to {most}" if least < most else str(least)
+            raise ValueError(f"{self.title} is for {allowed} players, not {seats}")
+
+    def _see(
+        self,
+        kind: type[V],
+        state: RummyState,
+        seat: Seat | None,
+        down: tuple[Down, ...],
+        laid: tuple[int, ...],
+        contributed: tuple[int, ...],
+        **more: Any,
+    ) -> V:
+        """The view of a seat: its own hand, and of the rest how many cards are where."""
+        pile, scores = state.pile, tuple(state.scores)
+        hand = () if seat is None else tuple(sorted(state.hands[seat]))
+        return kind(  # in the order of the fields, which is faster than by their names
+            self.name, seat, state.options, state.seats, self.sides(state.options, state.seats), state.round,
+            state.dealer, state.turn, state.phase, hand, tuple(map(len, state.hands)), pile[-1] if pile else None,
+            len(pile), len(state.stock), down, laid, contributed, scores, state.earned, state.out,
+            state.phase == OVER, state.ended, state.winners, **more,
+        )  # fmt: skip
+
+
 def shuffled(seed: str, time: int, cards: Iterable[Card]) -> list[Card]:
     """The cards in an order that depends on the seed and on how many shuffles came before, and on nothing else."""
     order = sorted(cards)
-    Random(f"{seed}/{time}").shuffle(order)
+    draw = Random(f"{seed}/{time}").getrandbits
+    for last in range(len(order) - 1, 0, -1):  # what `Random.shuffle` does, without a call for each card
+        bits = (last + 1).bit_length()
+        while (other := draw(bits)) > last:
+            pass
+        order[last], order[other] = order[other], order[last]
     return order
 
 
 def first_dealer(seed: str, seats: int) -> Seat:
     """The first dealer is drawn (section 0); by the seed, so that a game can be dealt again."""
     return Random(f"{seed}/dealer").randrange(seats)
+
+
+def begin_round(state: RummyState) -> None:
+    """Clears what a round leaves and moves the deal one seat to the left. ValueError unless the game goes on."""
+    if state.phase != OVER or state.ended:
+        raise ValueError("the game is over" if state.ended else "the round is not over")
+    state.dealer = (state.dealer + 1) % state.seats
+    state.round += 1
+    state.idle = 0
+    state.out = None
+    state.earned = None
+    state.whole = True
 
 
 def lift(cards: list[Card], wanted: Iterable[Card]) -> list[Card]:
@@ -270,6 +336,18 @@ def finish_game(state: RummyState, points: Sequence[int], target: int) -> list[E
         state.winners = leaders
         events.append(Event("ended", state.turn, reveals=True))
     return events
+
+
+def copy_state(state: S, **more: Any) -> S:
+    """An independent state, equal to this one; `more` are the copies of what only this game has."""
+    return replace(
+        state,
+        hands=[hand[:] for hand in state.hands],
+        stock=state.stock[:],
+        pile=state.pile[:],
+        scores=state.scores[:],
+        **more,
+    )
 
 
 def common_dump(state: RummyState) -> dict[str, Any]:

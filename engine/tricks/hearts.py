@@ -26,6 +26,7 @@ from engine.tricks.table import (
     choices,
     demand_choice,
     extremes,
+    highest,
     suit_pack,
 )
 
@@ -282,12 +283,12 @@ class Hearts(TrickGame):
     def legal(self, state: State, seat: Seat) -> list[Move]:
         """Every card that may be played; every choice of cards to pass."""
         if state.phase == PLAY and seat == state.turn:
-            hand, options = state.hands[seat], state.options
+            hand, options, trick = state.hands[seat], state.options, state.trick
             if options.double_deck != "off":
                 hand = list(dict.fromkeys(hand))
-            if not state.trick:
+            if not trick:
                 return self._legal_leads(state, hand)
-            suit = state.trick[0][1] & 3
+            suit = trick[0][1] & 3
             moves = [PLAYS[card] for card in hand if card & 3 == suit]
             if moves:
                 return moves
@@ -400,7 +401,7 @@ class Hearts(TrickGame):
 
     def _winner(self, state: State) -> Seat | None:
         if state.options.double_deck == "off":
-            return super()._winner(state)
+            return highest(state.trick)
         suit = state.trick[0][1] & 3
         of_suit = [(card, place) for place, (_, card) in enumerate(state.trick) if card & 3 == suit]
         if state.options.double_deck == "cancel":

@@ -21,6 +21,7 @@ CLUBS, DIAMONDS, HEARTS, SPADES = range(4)
 SUIT_NAMES = ("clubs", "diamonds", "hearts", "spades")
 PASS, EXPOSE, BID, EXCHANGE, PLAY, MOON, OVER = "pass", "expose", "bid", "exchange", "play", "moon", "over"
 MOST_SEATS = 10
+MOST_ASKED = 9  # cards that a question lists
 MOST_CHOICES = 3_000  # ways to choose cards that `legal` lists; a hand of 13 has 286 to pass three
 
 PLAYS: tuple[Move, ...] = tuple(Move("play", (card,)) for card in range(52))
@@ -190,13 +191,7 @@ class TrickGame:
 
     def _winner(self, state: Any) -> Seat | None:
         """Who wins the trick: the highest card of the led suit."""
-        trick = state.trick
-        winner, best = trick[0]
-        suit = best & 3
-        for seat, card in trick:
-            if card > best and card & 3 == suit:
-                winner, best = seat, card
-        return winner  # type: ignore[no-any-return]
+        return highest(state.trick)
 
     def _after_trick(self, state: Any, winner: Seat, events: list[Event]) -> None:
         """What a trick does besides being taken."""
@@ -388,7 +383,9 @@ class TrickGame:
         ranks = [spec.rank for spec in loose.specs] + list(loose.whole_rank)
         if not ranks:
             if len(legal) != 1:
-                raise Refusal("AMBIG", "Which card do you play?", legal)
+                many = len(legal) > MOST_ASKED
+                hint = f"Which card do you play? Name one, such as {card_name(legal[0].cards[0])}." if many else ""
+                raise Refusal("AMBIG", hint or "Which card do you play?", () if many else legal)
             return legal[0]
         if len(ranks) > 1:
             raise Refusal("COUNT", "One card is played to a trick.")
@@ -503,14 +500,14 @@ class TrickGame:
         return -1
 
     def _take_trick(self, state: Any, winner: Seat, events: list[Event]) -> None:
-        trick = state.trick
+        trick, tricks = state.trick, state.tricks
         cards = tuple([card for _, card in trick])
         state.taken[winner] += cards
-        state.tricks[winner] += 1
+        tricks[winner] += 1
         state.last = (winner, tuple(trick))
         state.trick = []
         state.turn = winner
-        events.append(Event("trick", winner, cards, state.tricks[winner]))
+        events.append(Event("trick", winner, cards, tricks[winner]))
         self._after_trick(state, winner, events)
         state.first = False
         self._go_on(state, events)
@@ -672,6 +669,16 @@ class TrickGame:
     def _elsewhere(self, state: Any) -> list[Card]:
         """Cards that are in no hand, in no trick and taken by nobody."""
         return []
+
+
+def highest(trick: Sequence[tuple[Seat, Card]]) -> Seat:
+    """Who played the highest card of the led suit."""
+    winner, best = trick[0]
+    suit = best & 3
+    for seat, card in trick:
+        if card > best and card & 3 == suit:
+            winner, best = seat, card
+    return winner
 
 
 def choices(verb: str, hand: Sequence[Card], count: int) -> list[Move]:
