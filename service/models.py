@@ -52,6 +52,9 @@ class Player(Base, table=True):
     unclear_at: datetime | None = None
     unclear_count: int = 0
     opted_out_at: datetime | None = None
+    silenced_until: datetime | None = None  # two robots were talking to each other: nothing is answered until then
+    forgotten_at: datetime | None = None  # they asked to be forgotten; the address is no longer one
+    unreachable_at: datetime | None = None  # nothing gets there any more; a text from there proves the contrary
     pending: Any = Field(default=None, sa_type=JSON(none_as_null=True), nullable=True)  # an open question's choices
     prefs: dict[str, Any] = Field(default_factory=dict, sa_type=JSON)
 
@@ -81,6 +84,9 @@ class GameTable(Base, table=True):
     pace: int | None = None  # seconds for a turn; None: nobody is ever late
     weekdays: bool | None = None  # Saturdays and Sundays don't count
     late_rule: str | None = None  # what happens to a seat that is late: wait (None) | bot | invite
+    watch_no: int | None = None  # which address for spectators is good; None: none was ever asked for
+    paused_at: datetime | None = None  # by the operator: no clock runs and no move is taken
+    paused_why: str | None = None
 
 
 class Seat(Base, table=True):
@@ -99,6 +105,10 @@ class Seat(Base, table=True):
     bot_round: int | None = None
     plan: str | None = None  # a move to make as soon as it is this seat's turn
     invite: str | None = Field(default=None, index=True)  # the code by which a friend takes a seat that is late
+    link_no: int | None = None  # which personal address is good; None: none was ever asked for
+    over_at: datetime | None = (
+        None  # when the table's game was over, so that who sits where is found without the tables
+    )
 
 
 class Move(Base, table=True):
@@ -180,6 +190,9 @@ class Outbound(Base, table=True):
     sent_at: datetime | None = None
     seat: int | None = None  # at the table
     told_upto: int | None = None  # the number of the table's news up to which this text tells
+    asked_at: datetime | None = None  # when the carrier was last asked to send it
+    looked_at: datetime | None = None  # when an `unknown` one was last looked up at the carrier, and how often
+    looks: int | None = None
 
 
 class OutboundEvent(Base, table=True):
@@ -190,6 +203,7 @@ class OutboundEvent(Base, table=True):
 
     id: int | None = Field(default=None, primary_key=True, sa_type=Id)
     outbound_id: int = Field(foreign_key="outbound.id", sa_type=Id)
+    player_id: int | None = Field(default=None, sa_type=Id)  # whom the text went to: the row is kept where the text is
     status: str
     error_code: str = ""
     at: datetime
@@ -219,6 +233,106 @@ class Nudge(Base, table=True):
     grace_at: datetime | None = None
     late: bool | None = None  # the table has been told
     asked_at: datetime | None = None  # when somebody's `nudge` last sent one
+
+
+class Preset(Base, table=True):
+    """House rules that a player keeps under a name: `save rules as cabin`, `new cabin`."""
+
+    __tablename__ = "preset"
+    __table_args__ = (UniqueConstraint("player_id", "name"),)
+
+    id: int | None = Field(default=None, primary_key=True, sa_type=Id)
+    player_id: int = Field(foreign_key="player.id", sa_type=Id)
+    name: str
+    game: str
+    options: str = ""  # as `GameTable.options`
+    created_at: datetime
+
+
+class Tally(Base, table=True):
+    """How often something that is limited or paid for has happened on a day (UTC, `2026-11-30`; `2026-11` for a month)."""
+
+    __tablename__ = "tally"
+    __table_args__ = (UniqueConstraint("day", "kind", "scope"),)
+
+    id: int | None = Field(default=None, primary_key=True, sa_type=Id)
+    day: str
+    kind: str
+    scope: str = ""  # whom it counts for; never a number or an address in the clear
+    count: int = 0
+
+
+class OptOut(Base, table=True):
+    """That somebody who has been forgotten wants no texts: their number by a keyed hash, so that it can be known again."""
+
+    __tablename__ = "opt_out"
+
+    id: int | None = Field(default=None, primary_key=True, sa_type=Id)
+    mark: str = Field(unique=True)
+    at: datetime
+
+
+class Breaker(Base, table=True):
+    """What has stopped sending, for one sender or for all (`scope` `*`), until when it is not tried again."""
+
+    __tablename__ = "breaker"
+
+    id: int | None = Field(default=None, primary_key=True, sa_type=Id)
+    scope: str = Field(unique=True)
+    code: str
+    since: datetime
+    until: datetime
+    failures: int = 0
+
+
+class WebRequest(Base, table=True):
+    """Somebody who filled in a form and has yet to prove their number by a text: to sit down, or to open a table."""
+
+    __tablename__ = "web_request"
+    __table_args__ = (UniqueConstraint("channel", "address", "code"),)
+
+    id: int | None = Field(default=None, primary_key=True, sa_type=Id)
+    kind: str  # join | open
+    channel: str = "sms"
+    address: str
+    name: str
+    table_id: int | None = Field(default=None, sa_type=Id)
+    seat: int | None = None
+    what: str = Field(default="{}", sa_type=Text)  # JSON: what a table to be opened shall be
+    code: str  # what they are to text behind JOIN: the table's, or one of its own for a table to be opened
+    consent: str = Field(default="", sa_type=Text)  # the words they agreed to
+    created_at: datetime
+    done_at: datetime | None = None
+
+
+class RoundResult(Base, table=True):
+    """What a round was worth, kept for ever; a seat's place in a list is its number."""
+
+    __tablename__ = "round_result"
+    __table_args__ = (UniqueConstraint("table_id", "n"),)
+
+    id: int | None = Field(default=None, primary_key=True, sa_type=Id)
+    table_id: int = Field(foreign_key="game_table.id", sa_type=Id)
+    n: int  # the first is 1
+    points: str = Field(sa_type=Text)  # JSON, by seat
+    totals: str = Field(sa_type=Text)  # JSON, by seat: with this round
+    facts: str = Field(default="{}", sa_type=Text)  # JSON: who went out, the biggest pile and the like
+    upto: int  # the number of the record's line that ended it
+    following: str | None = Field(default=None, sa_type=Text)  # JSON: the state the next round began with
+    at: datetime
+
+
+class AdminAct(Base, table=True):
+    """What the operator did by `queenline admin`. Rows are only ever added."""
+
+    __tablename__ = "admin_act"
+
+    id: int | None = Field(default=None, primary_key=True, sa_type=Id)
+    table_id: int | None = Field(default=None, index=True, sa_type=Id)
+    who: str
+    act: str
+    detail: str = Field(default="", sa_type=Text)
+    at: datetime
 
 
 def table_of(model: type[Base]) -> Table:
