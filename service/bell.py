@@ -18,6 +18,8 @@ from redis.backoff import NoBackoff
 from redis.retry import Retry
 from rq import Queue
 
+from service import redis_address
+
 QUEUE = "queenline"
 # A name, not the function: the service knows no worker.
 JOB = "workers.jobs.drain"
@@ -44,8 +46,8 @@ log = structlog.get_logger(__name__)
 def connect(url: str, wait: float | None = None) -> "Redis":
     """A client. With `wait` every step of a command takes that many seconds at most, and nothing is tried twice."""
     if wait is None:
-        return Redis.from_url(url)
-    return Redis.from_url(
+        return redis_address.client(url)
+    return redis_address.client(
         url,
         socket_connect_timeout=min(wait, CONNECT_SECONDS),
         socket_timeout=wait,

@@ -4,27 +4,28 @@ It keeps every text that it accepted, so that `queenline play` and the tests can
 sent anywhere. As with the carrier's own test numbers, some numbers always fail (MAGIC_TO, MAGIC_FROM).
 """
 
-import base64
 import json
+import random
 import secrets
 import threading
+import time
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from email.utils import format_datetime
+from operator import eq, ge, le
 from typing import Any, Protocol
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import urlencode
 from xml.etree import ElementTree as ET
 
 import requests
 from twilio.http import HttpClient
-from twilio.http.response import Response as SdkResponse
 from twilio.request_validator import RequestValidator
-from werkzeug.serving import BaseWSGIServer, WSGIRequestHandler, make_server
-from werkzeug.test import Client as WsgiClient
 from werkzeug.wrappers import Request, Response
 
+from service.carrier_server import Cut, InProcess, Server
+from service.text.gsm7 import segments
 from service.twilio.fates import FATES, Fate
 
 MAGIC_TO = {
@@ -34,6 +35,7 @@ MAGIC_TO = {
     "+15005550004": 21610,
     "+15005550009": 21614,
 }
+NOT_YET_SENT = frozenset(("queued", "accepted", "scheduled", "sending"))
 MAGIC_FROM = {"+15005550001": 21212, "+15005550007": 21606, "+15005550008": 21611}
 
 
@@ -50,6 +52,7 @@ class Text:
     created: datetime
     form: Mapping[str, str]
     error_code: int | None = None
+    inbound: bool = False
 
 
 @dataclass(frozen=True)
@@ -63,6 +66,32 @@ class Trouble:
     code: int | None = 20500
     retry_after: int | None = None
     accepts: bool = False
+
+
+@dataclass(frozen=True)
+class Manner:
+    """How the carrier is today, for all texts. `fails` is the code with which each is reported undelivered; `slow` seconds
+    go by before an answer, and before each report; of `timeouts` requests, a share from 0 to 1, every second is accepted
+    and none is answered; with `reorder` the reports come in any order, with `early` before the answer to sending.
+    """
+
+    fails: int | None = None
+    slow: float = 0.0
+    timeouts: float = 0.0
+    reorder: bool = False
+    early: bool = False
+
+    def reports(self) -> list[tuple[str, int | None]]:
+        last: tuple[str, int | None] = ("undelivered", self.fails) if self.fails else ("delivered", None)
+        reports = [("queued", None), ("sending", None), ("sent", None), last]
+        if self.reorder:
+            random.shuffle(reports)
+        return reports
+
+    def trouble(self) -> "Trouble | None":
+        if self.timeouts and random.random() < self.timeouts:
+            return Trouble(0, accepts=random.random() < 0.5)
+        return None
 
 
 class Answer(Protocol):
@@ -102,9 +131,13 @@ class Carrier:
         self.auth_token = auth_token
         self.public_url = public_url  # of the service: where phones' texts go
         self.texts: list[Text] = []
+        self.received: list[Text] = []  # from phones
         self.requests = 0  # to send, accepted or not
         self.troubles: deque[Trouble | None] = deque()
         self.reports = False  # whether each text is reported sent and delivered by itself
+        self.manner = Manner()
+        self.clock: Callable[[], datetime] = lambda: datetime.now(UTC)
+        self._by_sid: dict[str, Text] = {}
         self._post = post
         self._changed = threading.Condition()
 
@@ -126,7 +159,7 @@ class Carrier:
 
     def deliver(self, sender: str, to: str, body: str, sid: str | None = None, **more: str) -> Delivered:
         """A phone texts us: the webhook is called, signed. `more` are fields over the usual ones."""
-        sid = sid or new_sid()
+        sid = sid or self.lose(sender, to, body)
         form = {
             "ToCountry": "US", "ToState": "NY", "SmsMessageSid": sid, "NumMedia": "0", "ToCity": "", "FromZip": "",
             "SmsSid": sid, "FromState": "NY", "SmsStatus": "received", "FromCity": "", "Body": body,
@@ -139,10 +172,19 @@ class Carrier:
             texts = [message.text or "" for message in ET.fromstring(answer.text).iter("Message")]  # noqa: S314
         return Delivered(sid, answer.status_code, answer.text, texts)
 
+    def lose(self, sender: str, to: str, body: str) -> str:
+        """A phone texts us and the webhook is not called; the sid."""
+        sid = new_sid()
+        text = Text(sid, sender, to, body, "received", "", self.clock(), {}, inbound=True)
+        with self._changed:
+            self.received.append(text)
+            self._by_sid[sid] = text
+        return sid
+
     def report(self, sid: str, status: str, error_code: int | None = None) -> int:
         """The status callback of an accepted text; the webhook's HTTP status (0 when it has no callback)."""
         with self._changed:
-            text = next(text for text in self.texts if text.sid == sid)
+            text = self._by_sid[sid]
             text.status, text.error_code = status, error_code
         if not text.callback:
             return 0
@@ -181,15 +223,17 @@ class Carrier:
         if request.path.startswith(f"{folder}/") and request.method == "GET":
             sid = request.path.removeprefix(f"{folder}/").removesuffix(".json")
             with self._changed:
-                for text in self.texts:
-                    if text.sid == sid:
-                        return answer(200, self._resource(text))
+                found = self._by_sid.get(sid)
+            if found is not None:
+                return answer(200, self._resource(found))
         return failure(404, 20404, "The requested resource was not found")
 
     def _create(self, form: Mapping[str, str]) -> Response:
         with self._changed:
             self.requests += 1
-            trouble = self.troubles.popleft() if self.troubles else None
+            trouble = self.troubles.popleft() if self.troubles else self.manner.trouble()
+        if self.manner.slow:
+            time.sleep(self.manner.slow)
         if trouble is not None:
             if trouble.accepts:
                 self._accept(form)
@@ -225,38 +269,51 @@ class Carrier:
             body=form["Body"],
             status="queued" if form.get("From") else "accepted",
             callback=form.get("StatusCallback", ""),
-            created=datetime.now(UTC),
+            created=self.clock(),
             form=dict(form),
         )
         with self._changed:
             self.texts.append(text)
+            self._by_sid[text.sid] = text
             self._changed.notify_all()
         if self.reports:
-            threading.Thread(target=self._report, args=(text.sid,), daemon=True).start()
+            reporting = threading.Thread(target=self._report, args=(text.sid,), daemon=True)
+            reporting.start()
+            if self.manner.early:
+                reporting.join()
         return text
 
     def _report(self, sid: str) -> None:
-        for status in ("sent", "delivered"):
+        for status, code in self.manner.reports():
+            if self.manner.slow:
+                time.sleep(self.manner.slow)
             try:
-                self.report(sid, status)
+                self.report(sid, status, code)
             except (requests.RequestException, OSError):
                 return  # the service is going down
 
     def _list(self, args: Mapping[str, str]) -> Response:
+        """One page of the texts in both directions, newest first. As with the carrier, a text that waits to be sent has no
+        date that a list could be filtered by.
+        """
+        size = min(int(args.get("PageSize", 50)), 1000)
+        page = int(args.get("Page", 0))
         with self._changed:
-            found = [
-                text
-                for text in reversed(self.texts)
-                if args.get("To", text.to) == text.to and args.get("From", text.sender) == text.sender
-            ]
+            found = sorted(
+                (text for text in (*reversed(self.texts), *reversed(self.received)) if fits(text, args)),
+                key=lambda text: text.created,
+                reverse=True,
+            )
+        folder = f"/2010-04-01/Accounts/{self.account_sid}/Messages.json"
+        more = urlencode({**args, "PageSize": size, "Page": page + 1, "PageToken": f"PA{page + 1}"})
         return answer(
             200,
             {
-                "messages": [self._resource(text) for text in found],
-                "page": 0,
-                "page_size": max(len(found), 50),
-                "next_page_uri": None,
-                "uri": f"/2010-04-01/Accounts/{self.account_sid}/Messages.json",
+                "messages": [self._resource(text) for text in found[page * size : (page + 1) * size]],
+                "page": page,
+                "page_size": size,
+                "next_page_uri": f"{folder}?{more}" if len(found) > (page + 1) * size else None,
+                "uri": folder,
             },
         )
 
@@ -267,15 +324,15 @@ class Carrier:
             "api_version": "2010-04-01",
             "body": text.body,
             "date_created": when,
-            "date_sent": None if text.status in ("queued", "accepted") else when,
+            "date_sent": None if text.status in NOT_YET_SENT else when,
             "date_updated": when,
-            "direction": "outbound-api",
+            "direction": "inbound" if text.inbound else "outbound-api",
             "error_code": text.error_code,
             "error_message": None,
             "from": text.sender or None,
             "messaging_service_sid": text.form.get("MessagingServiceSid"),
             "num_media": "0",
-            "num_segments": "1" if text.sender else "0",
+            "num_segments": str(segments(text.body)) if text.sender else "0",
             "price": None,
             "price_unit": "USD",
             "sid": text.sid,
@@ -296,81 +353,23 @@ class Carrier:
         return InProcess(self)
 
 
-class Cut(Exception):
-    """No answer: the connection is cut."""
-
-
-class Quiet(WSGIRequestHandler):
-    def log_request(self, code: int | str = "-", size: int | str = "-") -> None: ...
-
-    def connection_dropped(self, error: BaseException, environ: dict[str, Any] | None = None) -> None:
-        self.close_connection = True  # also where the client would like to keep it
-
-
-class Server:
-    """Runs the carrier, or an application around it, on loopback until the `with` block ends."""
-
-    def __init__(
-        self, carrier: "Carrier", host: str, port: int, app: Callable[..., Iterable[bytes]] | None = None
-    ) -> None:
-        wsgi = cutting(app or carrier)
-        self._server: BaseWSGIServer = make_server(host, port, wsgi, threaded=True, request_handler=Quiet)
-        self.url = f"http://{host}:{self._server.server_port}"
-        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.05,), daemon=True)
-
-    def __enter__(self) -> "Server":
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._server.shutdown()
-        self._thread.join()
-        self._server.server_close()
-
-
-def cutting(carrier: Callable[..., Iterable[bytes]]) -> Callable[..., Iterable[bytes]]:
-    """The application, for werkzeug's server: which answers nothing at all after a ConnectionError."""
-
-    def app(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
-        try:
-            return carrier(environ, start_response)
-        except Cut:
-            raise ConnectionAbortedError from None
-
-    return app
-
-
-class InProcess(HttpClient):  # type: ignore[misc]  # the SDK is untyped
-    def __init__(self, carrier: Carrier) -> None:
-        self.timeout = None
-        self.is_async = False
-        self._client = WsgiClient(carrier)
-
-    def request(
-        self,
-        method: str,
-        url: str,
-        params: dict[str, object] | None = None,
-        data: dict[str, object] | None = None,
-        headers: dict[str, str] | None = None,
-        auth: tuple[str, str] | None = None,
-        timeout: float | None = None,
-        allow_redirects: bool = False,
-    ) -> SdkResponse:
-        from service.twilio.outbound import checked
-
-        token = base64.b64encode(":".join(auth or ("", "")).encode()).decode()
-        try:
-            answered = self._client.open(
-                urlsplit(url).path,
-                method=method,
-                query_string={name: str(value) for name, value in (params or {}).items()},
-                data={name: str(value) for name, value in (data or {}).items()},
-                headers={**(headers or {}), "Authorization": f"Basic {token}"},
-            )
-        except Cut:
-            raise requests.ReadTimeout from None
-        return checked(SdkResponse(answered.status_code, answered.get_data(as_text=True), answered.headers))
+def fits(text: Text, args: Mapping[str, str]) -> bool:
+    """Whether a text is one that a list with these arguments has."""
+    if args.get("To", text.to) != text.to or args.get("From", text.sender) != text.sender:
+        return False
+    for name, right in (("DateSent", eq), ("DateSent>", ge), ("DateSent<", le)):
+        if args.get(name):
+            if text.status in NOT_YET_SENT:
+                return False
+            given = datetime.fromisoformat(args[name])
+            if len(args[name]) > 10 and name != "DateSent":
+                moment = given if given.tzinfo else given.replace(tzinfo=UTC)
+                ok = right(text.created, moment)
+            else:
+                ok = right(text.created.date(), given.date())
+            if not ok:
+                return False
+    return True
 
 
 def answer(status: int, resource: Mapping[str, Any]) -> Response:

@@ -8,15 +8,18 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection, update
+from sqlalchemy import text as sql
 
-from service.models import Player, table_of
-from service.text import render
+from service.models import WAITING, Outbound, Player, table_of
+from service.numbers import toll_free
+from service.text import notices, render
 from service.text.clean import clean
 
 if TYPE_CHECKING:
     from service.desk import Desk
+    from service.tables import Sitter, Table
 
-PLAYER = table_of(Player)
+PLAYER, OUTBOUND = table_of(Player), table_of(Outbound)
 OUT = frozenset(
     ("stop", "stopall", "stop all", "unsubscribe", "cancel", "end", "quit", "revoke", "optout", "opt out", "opt-out")
 )
@@ -25,11 +28,36 @@ COMMANDS = {"optout": "out", "optin": "in", "help": "help"}  # as `service.text.
 HELP = frozenset(("help", "info"))
 
 
-def suppress(conn: Connection, player_id: int, now: datetime) -> None:
-    """Notes that somebody wants no more texts; kept from the first time they said so."""
+BY_CARRIER = {"STOP": "out", "START": "in", "HELP": "help"}  # OptOutType, with Advanced Opt-Out only
+
+
+def suppress(conn: Connection, player_id: int, now: datetime) -> bool:
+    """Notes that somebody wants no more texts; kept from the first time they said so. Whether this was it.
+
+    The caller sees to it that their seats go, too, once this is committed: `play.opted_out_elsewhere`.
+    """
+    first = update(PLAYER).where(PLAYER.c.id == player_id, PLAYER.c.opted_out_at.is_(None)).values(opted_out_at=now)
+    return conn.execute(first).rowcount > 0
+
+
+def cancel_waiting(conn: Connection, player_id: int) -> None:
+    """No text that still waits goes out to somebody who wants none."""
     conn.execute(
-        update(PLAYER).where(PLAYER.c.id == player_id, PLAYER.c.opted_out_at.is_(None)).values(opted_out_at=now)
+        update(OUTBOUND)
+        .where(
+            OUTBOUND.c.player_id == player_id,
+            sql(WAITING),  # as the index has it
+            OUTBOUND.c.status.in_(("pending", "retry")),
+        )
+        .values(status="canceled", error_code="opted-out")
     )
+
+
+def gone_words(table: "Table", sitter: "Sitter", code: str = "", for_good: bool = False) -> str:
+    """What the others at a table are told of somebody who wants no more texts; `code` is what a friend takes the seat by."""
+    if for_good:
+        return notices.wrong_number(table.code, sitter.name, code)
+    return notices.no_more_texts(table.code, sitter.name, table.late_rule, code)
 
 
 def keyword(body: str) -> str | None:
@@ -44,6 +72,13 @@ def keyword(body: str) -> str | None:
     return None
 
 
+def by_carrier(desk: "Desk") -> str | None:
+    """The same where the carrier says so of a text in words of its own (Advanced Opt-Out can have others than ours)."""
+    if desk.sms is None or desk.services.settings.opt_out_mode != "advanced":
+        return None
+    return BY_CARRIER.get(desk.sms.opt_out_type)
+
+
 def _words(body: str) -> str:
     return clean(body[:40]).casefold().strip(" .!?,'\"\n")
 
@@ -56,11 +91,19 @@ def answer(desk: "Desk", word: str) -> str | None:
     assert desk.sms is not None, "somebody has texted"
     said = _words(desk.sms.body)
     if word == "out":
-        desk.set_player(opted_out_at=desk.now)
-        return render.opted_out() if ours or said not in OUT else None
+        if desk.player.opted_out_at is None:
+            desk.set_player(opted_out_at=desk.now)
+        return render.opted_out() if ours or not (said in OUT or desk.sms.opt_out_type) else None
     if word == "in":
-        if desk.player.opted_out_at is not None:
+        # Toll-free numbers are opened again by START and UNSTOP alone: after YES nothing would reach them.
+        if desk.player.opted_out_at is not None and not (said == "yes" and not ours and toll_free(desk.sms.to)):
             desk.set_player(opted_out_at=None)
             return render.opted_in() if ours else None
-        return render.commands() if said == "yes" else None  # somebody answers a question that nobody asked
-    return render.help_text() if ours else None
+        if said != "yes":
+            return None
+        choices = (desk.player.pending or {}).get("choices", ())
+        if len(choices) == 1:  # YES is the phone company's, and never a move
+            return render.say_sure(choices[0])
+        desk.kind = "unclear"  # somebody answers a question that nobody asked
+        return notices.no_question()
+    return render.help_text(desk.services.settings.public_url) if ours else None

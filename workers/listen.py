@@ -8,8 +8,11 @@ import os
 import signal
 import sys
 import threading
+from typing import Any
 
+from redis import Redis
 from redis.exceptions import RedisError
+from rq import Queue
 from rq.scheduler import RQScheduler
 from rq.worker import SimpleWorker
 
@@ -32,6 +35,10 @@ class Listener(SimpleWorker):
 
 class Scheduler(RQScheduler):
     """RQ's scheduler as a thread of the listener, so that it ends with it however that ends."""
+
+    def __init__(self, queues: "list[Queue]", connection: "Redis", **options: Any) -> None:
+        super().__init__(queues, connection=connection, **options)
+        self._connection: Any = connection  # its own way to another would lose how Sentinel finds the master
 
     def _install_signal_handlers(self) -> None:
         """Signals are the listener's own."""

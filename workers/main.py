@@ -19,7 +19,8 @@ import structlog
 
 from service.logs import fault
 from service.services import Services
-from service.twilio.outbound import Sender
+from service.twilio.outbound import Finds, Sender
+from workers.reconcile import Reconciler
 from workers.sweep import SWEEP_SECONDS, sweep
 
 LISTEN = (sys.executable, "-m", "workers.listen")
@@ -47,6 +48,7 @@ class Worker:
     ) -> None:
         self._services = services
         self._sender = sender
+        self._reconciler = Reconciler(services, sender) if isinstance(sender, Finds) else None
         self._every = every
         self._listen = listen
         self._stopping = False
@@ -91,6 +93,11 @@ class Worker:
         else:
             if drained.sent or drained.other:
                 log.info("sweep", **drained._asdict())
+        try:
+            if self._reconciler is not None and not self._stopping:
+                self._reconciler.run(lambda: self._stopping)
+        except Exception as error:  # noqa: BLE001  # likewise
+            log.error("reconciling.failed", **fault(error))
 
     def _watch_child(self, now: float) -> None:
         if self._listen is None:

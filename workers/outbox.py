@@ -6,71 +6,66 @@
                                       --> unknown   perhaps sent: no answer, or the sender died on the way
     pending, retry --claim--> canceled              what it says is no longer so; error_code says why
 
-A text is asked for once for each claim. A claim is a conditional update with a lease, so any number of drains may run
-at once. A lease that runs out means that a sender died between asking and keeping the answer: the row becomes `unknown`
-and is settled by a status callback, never by sending again. Texts to one player go out one after the other, in the
-order in which they were written.
+A text is asked for once for each claim (workers/claims.py). A lease that runs out means that a sender died between
+asking and keeping the answer: the row becomes `unknown`. It is settled by a status callback or by looking it up at the
+carrier (workers/unknown.py), and sent again only where it certainly was not sent.
 """
 
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from datetime import UTC, datetime, timedelta
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 import structlog
-from prometheus_client import Counter
-from sqlalchemy import Connection, and_, bindparam, exists, func, or_, select, update
+from sqlalchemy import Connection, bindparam, func, or_, update
+from sqlalchemy.dialects import postgresql, sqlite
 
-from service import manners
-from service.db import reading
-from service.desk import OF_A_TURN
+from service import breaker, spending
 from service.logs import fault
-from service.models import GameTable, Outbound, Player, Seat, table_of
-from service.opting import suppress
+from service.play import opted_out_elsewhere
+from service.senders import scope_of
 from service.services import Services
-from service.text import render
-from service.text.gsm7 import segments
-from service.transact import transact
-from service.twilio.fates import Fate
+from service.twilio.delivery import REMINDERS, befell, number, release
+from service.twilio.fates import Fate, again_at
 from service.twilio.outbound import FINAL, RANKS, Sender, SendError, Sent, pause
+from workers.bucket import Buckets, buckets_of
+from workers.claims import (
+    ANYTHING,
+    BATCH,
+    CANDIDATES,
+    DUE,
+    LEASE_SECONDS,
+    OUTBOUND,
+    SEAT,
+    TALLY,
+    TEXTS,
+    TIME,
+    Batch,
+    Claim,
+    claim,
+    claim_batch,
+    no_longer,
+)
 
-OUTBOUND, PLAYER, SEAT, TABLE = table_of(Outbound), table_of(Player), table_of(Seat), table_of(GameTable)
+__all__ = ["ANYTHING", "BATCH", "CANDIDATES", "DUE", "LEASE_SECONDS", "Claim", "Drained", "claim", "drain", "no_longer"]
 
-# Requests to the carrier at once, and rows claimed at once. A whole batch of time-outs must end before its lease does:
-# BATCH / SENDERS * TIMEOUT_SECONDS < LEASE_SECONDS.
-SENDERS = 4
-BATCH = 20
-LEASE_SECONDS = 90
+# Requests to the carrier at once.
+SENDERS = 8
+# Nothing is asked for when the lease has no more than this left: an answer may take longer.
+LAST_SECONDS = 20
 # A drain ends after this, also when more is due: a job has a time limit, and a worker may be asked to stop.
 DRAIN_SECONDS = 45.0
 # After this many attempts a text is given up, about an hour and a half after the first.
 ATTEMPTS = 14
-# When the carrier refuses our account or numbers, or a cap is full: nothing is lost, and nothing is gained by pressing.
-STOPPED_SECONDS = 60
-LATER_SECONDS = 900
-# A reminder that could not be sent for so long is not sent: the next is on its way.
-REMINDERS = ("nudge", "nudges")
-TOO_LATE = timedelta(hours=2)
-
-TEXTS = Counter("queenline_outbound_texts", "Texts taken from the outbox by what became of them", ["outcome"])
+# So many requests in a row without an answer, and nothing more is asked for until one text has found out.
+MOST_SILENT = 10
+# The first look for a text that is `unknown`; the status callback is mostly quicker.
+FIRST_LOOK = timedelta(seconds=30)
+NO_ROUTE = 21612  # from this number of ours to that number
 
 log = structlog.get_logger(__name__)
-
-
-class Claim(NamedTuple):
-    """A row that is ours to send until the lease ends."""
-
-    id: int
-    recipient: str
-    sender: str | None
-    body: str
-    kind: str
-    attempt: int  # this one; the first is 1
-    player_id: int
-    table_id: int | None
-    seat: int | None
-    told_upto: int | None
 
 
 class Drained(NamedTuple):
@@ -79,7 +74,19 @@ class Drained(NamedTuple):
     more: bool = False  # stopped before nothing was due
 
 
-Result = Sent | SendError
+class NotAsked(NamedTuple):
+    """The carrier was not asked after all; the row goes back as it was."""
+
+
+Result = Sent | SendError | NotAsked
+
+
+@dataclass(frozen=True)
+class Going:
+    """A text on its way."""
+
+    claim: Claim
+    trial: str
 
 
 def drain(
@@ -88,237 +95,61 @@ def drain(
     *,
     seconds: float = DRAIN_SECONDS,
     stopping: Callable[[], bool] = lambda: False,
+    nap: Callable[[float], object] = time.sleep,
+    buckets: Buckets | None = None,
 ) -> Drained:
-    """Sends until nothing is due, or the time is up, or `stopping` says so, or the carrier refuses us altogether."""
+    """Sends until nothing is due, or the time is up, or `stopping` says so. `nap` waits for a sender's rate."""
     end = time.monotonic() + seconds
+    buckets = buckets or buckets_of(services.settings, services.clock)
     sent = other = 0
+    waiting: dict[Future[Result], Going] = {}
+    batch = Batch([])
+    silent = 0  # answers that did not come, one after the other
+    pressing = False  # the carrier takes no more right now, or cannot be reached
     with ThreadPoolExecutor(SENDERS, thread_name_prefix="send") as pool:
         while True:
-            if stopping() or time.monotonic() > end:
+            over = stopping() or time.monotonic() > end
+            if over and not waiting:
                 return Drained(sent, other, more=True)
-            claims = claim(services)
-            if not claims:
+            if over:
+                with services.db.begin() as db:
+                    settle(db, services, call_back(waiting), services.clock())
+                if not waiting:
+                    continue
+            elif len(waiting) <= SENDERS and not pressing:
+                batch = claim_batch(services, buckets)
+                began = time.monotonic()
+                waiting |= {pool.submit(ask, sender, one, began): Going(one, batch.trial) for one in batch.claims}
+            if waiting:
+                came = settle_some(services, waiting)
+                sent += came.sent
+                other += came.other
+                pressing = pressing or came.too_much
+                silent = 0 if came.sent else silent + came.silent
+                if silent >= MOST_SILENT:  # each would be one more of which nobody knows whether it went
+                    with services.db.begin() as db:
+                        breaker.trip(db, breaker.ALL, "no-answer", services.clock())
+                        settle(db, services, call_back(waiting), services.clock())
+            elif pressing:
+                return Drained(sent, other)  # the next sweep goes on
+            elif batch.pause:
+                before = services.clock()
+                nap(batch.pause)
+                if services.clock() <= before:  # a clock that stands still fills no bucket
+                    return Drained(sent, other, more=True)
+            else:
                 return Drained(sent, other)
-            went, refused = send(services, sender, claims, pool)
-            sent += went
-            other += len(claims) - went
-            if refused:
-                return Drained(sent, other)
 
 
-def claim(services: Services, limit: int = BATCH) -> list[Claim]:
-    """Takes up to `limit` due rows, at most one for each player, and cancels those that are no longer so."""
-    now = services.clock()
-    with reading(services.db) as db:  # most looks find nothing; they shall not keep the writers waiting
-        if not db.execute(ANYTHING, {"now": now}).scalar():
-            return []
-    going, claims = True, list[Claim]()
-    while going and not claims:
-        going, claims = transact(services, lambda db: claim_some(db, now, limit))
-    return claims
+def call_back(waiting: dict[Future[Result], Going]) -> list[tuple[Claim, Result, str]]:
+    """Those that nobody has asked the carrier for yet."""
+    unasked = [future for future in waiting if future.cancel()]
+    return [(going.claim, NotAsked(), going.trial) for going in map(waiting.pop, unasked)]
 
 
-def claim_some(db: Connection, now: datetime, limit: int) -> tuple[bool, list[Claim]]:
-    """One transaction of that. False: there is nothing more to be had."""
-    give_up_stuck(db, now)
-    rows = candidates(db, now, limit)
-    dropped = {row.id: reason for row in rows if (reason := no_longer(row, now))}
-    for reason in sorted(set(dropped.values())):
-        cancel(db, [row_id for row_id, why in dropped.items() if why == reason], reason)
-    rows = [row for row in rows if row.id not in dropped]
-    held = {row.id: until for row in rows if (until := held_until(row, now)) > now}
-    put_off(db, held)
-    rows = [row for row in rows if row.id not in held]
-    for row in rows:
-        if row.kind == "turn" and row.other_tables:
-            gather(db, row, now)
-    claims = take(db, [row.id for row in rows], now)
-    return bool(dropped or held or claims), claims  # else none is due, or another drain was quicker
-
-
-# The statements are built once: building one costs as much as running it.
-TIME = OUTBOUND.c.created_at.type
-NOW = bindparam("now", type_=TIME)
-DUE = and_(OUTBOUND.c.status.in_(("pending", "retry")), OUTBOUND.c.next_attempt_at <= NOW)
-STUCK = and_(OUTBOUND.c.status == "sending", OUTBOUND.c.lease_until < NOW)
-ANYTHING = select(exists().where(or_(DUE, STUCK)))
-GIVE_UP = update(OUTBOUND).where(STUCK).values(status="unknown", error_code="lease", lease_until=None)
-TAKE = (
-    update(OUTBOUND)
-    .where(OUTBOUND.c.id.in_(bindparam("ids", expanding=True)), DUE)
-    .values(status="sending", attempt=OUTBOUND.c.attempt + 1, lease_until=bindparam("lease", type_=TIME))
-    .returning(*(OUTBOUND.c[name] for name in Claim._fields))
-)
-
-earlier, near, other, elsewhere = (OUTBOUND.alias("earlier"), OUTBOUND.alias("near"), SEAT.alias(), TABLE.alias())
-CANDIDATES = (
-    select(
-        OUTBOUND.c.id,
-        OUTBOUND.c.kind,
-        OUTBOUND.c.player_id,
-        OUTBOUND.c.table_id,
-        OUTBOUND.c.turn_version,
-        OUTBOUND.c.created_at,
-        PLAYER.c.address,
-        PLAYER.c.zone,
-        PLAYER.c.prefs,
-        PLAYER.c.last_inbound_at,
-        select(func.max(near.c.sent_at))
-        .where(
-            near.c.player_id == OUTBOUND.c.player_id,
-            near.c.created_at > bindparam("lately", type_=TIME),
-            near.c.table_id == OUTBOUND.c.table_id,
-            near.c.sent_at > bindparam("apart", type_=TIME),
-            near.c.kind != "arrived",
-        )
-        .scalar_subquery()
-        .label("last_sent"),
-        exists()
-        .where(
-            other.c.player_id == OUTBOUND.c.player_id,
-            other.c.left_at.is_(None),
-            other.c.table_id != OUTBOUND.c.table_id,
-            elsewhere.c.id == other.c.table_id,
-            elsewhere.c.status == "playing",
-        )
-        .label("other_tables"),
-        PLAYER.c.opted_out_at,
-        TABLE.c.version,
-        TABLE.c.status.label("table_status"),
-    )
-    .join(PLAYER, PLAYER.c.id == OUTBOUND.c.player_id)
-    .outerjoin(TABLE, TABLE.c.id == OUTBOUND.c.table_id)
-    .where(
-        DUE,
-        ~exists().where(
-            earlier.c.player_id == OUTBOUND.c.player_id,
-            earlier.c.id < OUTBOUND.c.id,
-            # A text that is held back for its reader's sake holds up no other.
-            or_(
-                earlier.c.status.in_(("retry", "sending")),
-                and_(earlier.c.status == "pending", earlier.c.next_attempt_at <= NOW),
-            ),
-        ),
-    )
-    .order_by(OUTBOUND.c.next_attempt_at, OUTBOUND.c.id)
-    .limit(bindparam("most"))
-    # Only for speed: several drains then don't wait for each other. SQLite leaves it out.
-    .with_for_update(of=OUTBOUND, skip_locked=True)
-)
-
-
-def candidates(db: Connection, now: datetime, limit: int) -> Sequence[Any]:
-    """Due rows, oldest first, none that stands behind another text to the same player; with what `no_longer` reads."""
-    moments = {"now": now, "lately": now - timedelta(days=2), "apart": now - manners.APART}
-    return db.execute(CANDIDATES, moments | {"most": limit}).all()
-
-
-def no_longer(row: Any, now: datetime) -> str:
-    """Why a text must not go out any more, by what is so now; "" when it may. The one place for such reasons."""
-    if row.opted_out_at is not None:
-        return "opted-out"
-    if row.turn_version is not None and row.kind in OF_A_TURN:
-        if row.table_status != "playing":
-            return "table-over"
-        if row.version != row.turn_version:
-            return "moved-on"
-    if row.kind in REMINDERS and now - row.created_at > TOO_LATE:
-        return "too-late"
-    return ""
-
-
-def held_until(row: Any, now: datetime) -> datetime:
-    """The moment before which a text shall not reach its reader: a decent hour, a pause since the last, other turns."""
-    last_inbound: datetime | None = row.last_inbound_at
-    until = manners.may_go(now, row.zone, row.address, row.prefs, last_inbound)
-    awake = last_inbound is not None and now - last_inbound < manners.ACTIVE
-    if row.kind == "turn" and row.other_tables and not awake:
-        until = max(until, row.created_at + manners.GATHER)
-    if row.last_sent is not None and row.kind != "arrived":  # a table that fills up is good news at once
-        last_sent = utc(row.last_sent)
-        if last_inbound is None or last_inbound < last_sent:
-            until = max(until, last_sent + manners.APART)
-    return until
-
-
-def utc(moment: datetime | str) -> datetime:
-    """An aggregate of a time comes from SQLite without its type."""
-    if isinstance(moment, str):
-        moment = datetime.fromisoformat(moment)
-    return moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)
-
-
-def put_off(db: Connection, held: dict[int, datetime]) -> None:
-    for row_id, until in held.items():
-        db.execute(update(OUTBOUND).where(OUTBOUND.c.id == row_id).values(next_attempt_at=until, status="pending"))
-
-
-def gather(db: Connection, row: Any, now: datetime) -> None:
-    """Turns at several tables that wait to be told to one player become one text that lists them."""
-    turns = db.execute(
-        select(OUTBOUND.c.id, TABLE.c.code)
-        .join(TABLE, TABLE.c.id == OUTBOUND.c.table_id)
-        .where(
-            OUTBOUND.c.player_id == row.player_id,
-            OUTBOUND.c.kind == "turn",
-            OUTBOUND.c.status == "pending",
-            OUTBOUND.c.next_attempt_at <= now + manners.GATHER,
-            OUTBOUND.c.turn_version == TABLE.c.version,
-            TABLE.c.status == "playing",
-        )
-        .order_by(OUTBOUND.c.id)
-    ).all()
-    if len(turns) < 2:
-        return
-    body = render.branded(render.turns([turn.code for turn in turns]))
-    values = {"body": body, "kind": "turns", "segments": segments(body), "told_upto": None, "turn_version": None}
-    db.execute(update(OUTBOUND).where(OUTBOUND.c.id == row.id).values(**values))
-    cancel(db, [turn.id for turn in turns if turn.id != row.id], "gathered")
-
-
-def take(db: Connection, ids: list[int], now: datetime) -> list[Claim]:
-    """The claim itself: of two who take the same row, one gets it."""
-    if not ids:
-        return []
-    lease = now + timedelta(seconds=LEASE_SECONDS)
-    return sorted(Claim(*row) for row in db.execute(TAKE, {"ids": ids, "now": now, "lease": lease}))
-
-
-def cancel(db: Connection, ids: list[int], reason: str) -> None:
-    db.execute(
-        update(OUTBOUND)
-        .where(OUTBOUND.c.id.in_(ids), OUTBOUND.c.status.in_(("pending", "retry")))
-        .values(status="canceled", rank=FINAL, error_code=reason)
-    )
-    TEXTS.labels("canceled").inc(len(ids))
-
-
-def give_up_stuck(db: Connection, now: datetime) -> None:
-    lost = db.execute(GIVE_UP, {"now": now}).rowcount
-    if lost:
-        log.warning("outbox.unknown", count=lost, why="lease")
-        TEXTS.labels("unknown").inc(lost)
-
-
-def send(services: Services, sender: Sender, claims: list[Claim], pool: ThreadPoolExecutor) -> tuple[int, bool]:
-    """Sends a batch; how many went, and whether the carrier refuses us altogether. Then the rest is put back unasked."""
-    waiting: dict[Future[Result], Claim] = {pool.submit(ask, sender, one): one for one in claims}
-    sent, refused = 0, False
-    while waiting:
-        done, _ = wait(waiting, return_when=FIRST_COMPLETED)
-        results = [(waiting.pop(future), future.result()) for future in done]
-        if any(isinstance(result, SendError) and result.fate is Fate.STOPALL for _, result in results) and not refused:
-            refused = True
-            unasked = [future for future in waiting if future.cancel()]
-            results += [(waiting.pop(future), SendError(Fate.STOPALL, "stopped")) for future in unasked]
-        with services.db.begin() as db:
-            for one, result in results:
-                settle(db, one, result, services.clock())
-                sent += isinstance(result, Sent)
-    return sent, refused
-
-
-def ask(sender: Sender, one: Claim) -> Result:
+def ask(sender: Sender, one: Claim, began: float) -> Result:
+    if time.monotonic() - began > LEASE_SECONDS - LAST_SECONDS:
+        return NotAsked()
     try:
         return sender.send(one.id, one.recipient, one.sender, one.body, one.kind)
     except SendError as error:
@@ -328,63 +159,215 @@ def ask(sender: Sender, one: Claim) -> Result:
         return SendError(Fate.AMBIGUOUS, type(error).__name__)
 
 
-def settle(db: Connection, one: Claim, result: Result, now: datetime) -> None:
-    """Keeps what came of one claim. The one place that says what each fate does.
+class Came(NamedTuple):
+    """What answers said. `too_much`: more requests would only be more of the same; `silent`: no answer, or a fault."""
 
-    A status callback may have been here first: what it said stands, and only the carrier's id is added.
-    """
-    mine = update(OUTBOUND).where(
-        OUTBOUND.c.id == one.id, OUTBOUND.c.status.in_(("sending", "unknown")), OUTBOUND.c.attempt == one.attempt
+    sent: int
+    other: int
+    too_much: bool
+    silent: int
+
+
+def settle_some(services: Services, waiting: dict[Future[Result], Going]) -> Came:
+    """Waits for the next answers and keeps them, in one transaction."""
+    done, _ = wait(waiting, return_when=FIRST_COMPLETED)
+    results: list[tuple[Claim, Result, str]] = []
+    for future in done:
+        going = waiting.pop(future)
+        results.append((going.claim, future.result(), going.trial))
+    if any(isinstance(result, SendError) and result.fate is Fate.STOPALL for _, result, _ in results):
+        results += call_back(waiting)
+    now = services.clock()
+    with services.db.begin() as db:
+        gone = settle(db, services, results, now)
+        paid = [one for one, result, _ in results if isinstance(result, Sent) or perhaps_sent(result)]
+        spending.count_sent(db, now, paid)
+    for player_id in gone:
+        opted_out_elsewhere(services, player_id)
+    went = sum(isinstance(result, Sent) for _, result, _ in results)
+    fates = [result.fate for _, result, _ in results if isinstance(result, SendError)]
+    return Came(went, len(results) - went, Fate.RETRY in fates, fates.count(Fate.AMBIGUOUS))
+
+
+def perhaps_sent(result: Result) -> bool:
+    """Whether a text that brought no answer may have gone out all the same, and must be paid for."""
+    return isinstance(result, SendError) and result.fate is Fate.AMBIGUOUS
+
+
+MINE = (
+    OUTBOUND.c.id == bindparam("the_row"),
+    OUTBOUND.c.player_id == bindparam("the_player"),  # where the row is, in a database of several machines
+    or_(OUTBOUND.c.status == "sending", OUTBOUND.c.status == "unknown"),  # IN does not go with many rows at once
+    OUTBOUND.c.attempt == bindparam("the_attempt"),
+)
+SENT = (
+    update(OUTBOUND)
+    .where(*MINE)
+    .values(
+        status="sent",
+        rank=bindparam("the_rank"),
+        sid=bindparam("the_sid"),
+        sent_at=bindparam("at", type_=TIME),
+        error_code=None,
+        lease_until=None,
     )
-    free: dict[str, Any] = {"lease_until": None}
-    if isinstance(result, Sent):
-        outcome = "sent"
-        kept = db.execute(
-            mine.values(
-                status="sent", rank=RANKS.get(result.status, 1), sid=result.sid, sent_at=now, error_code=None, **free
+)
+# A status callback was here first: what it said stands, and only the carrier's id is added.
+ADD_SID = (
+    update(OUTBOUND)
+    .where(OUTBOUND.c.id == bindparam("the_row"), OUTBOUND.c.player_id == bindparam("the_player"))
+    .values(sid=func.coalesce(OUTBOUND.c.sid, bindparam("the_sid")), lease_until=None)
+)
+TOLD = (
+    update(SEAT)
+    .where(
+        SEAT.c.table_id == bindparam("the_table"),
+        SEAT.c.number == bindparam("the_seat"),
+        SEAT.c.told < bindparam("upto"),
+    )
+    .values(told=bindparam("upto"))
+)
+PUT_BACK = (
+    update(OUTBOUND)
+    .where(
+        OUTBOUND.c.id == bindparam("the_row"),
+        OUTBOUND.c.player_id == bindparam("the_player"),
+        OUTBOUND.c.status == "sending",
+    )
+    .values(status=bindparam("the_status"), attempt=bindparam("attempts"), lease_until=None)
+)
+
+
+def settle(db: Connection, services: Services, results: list[tuple[Claim, Result, str]], now: datetime) -> list[int]:
+    """Keeps what came of claims, each with the breaker it was to find out about; the players who have opted out by it."""
+    sent = [(one, result) for one, result, _ in results if isinstance(result, Sent)]
+    if sent:
+        keep_sent(db, services, sent, now)
+    unasked = [one for one, result, _ in results if isinstance(result, NotAsked)]
+    if unasked:
+        put_back(db, unasked)
+    gone = []
+    for one, result, trial in results:
+        if isinstance(result, SendError) and settle_error(db, services, one, result, now, trial):
+            gone.append(one.player_id)
+        if trial and proves(result):
+            breaker.mend(db, [trial], now)
+    return gone
+
+
+def proves(result: Result) -> bool:
+    """Whether the carrier has taken a text from us, or refused it for its own sake."""
+    return isinstance(result, Sent) or (
+        isinstance(result, SendError) and result.fate not in (Fate.STOPALL, Fate.AMBIGUOUS, Fate.RETRY, Fate.LATER)
+    )
+
+
+def keep_sent(db: Connection, services: Services, sent: Sequence[tuple[Claim, Sent]], now: datetime) -> None:
+    release(db, [result.sid for _, result in sent], [one.id for one, _ in sent], now)
+    rows = [
+        {"the_row": one.id, "the_player": one.player_id, "the_attempt": one.attempt, "the_rank": RANKS.get(result.status, 1), "the_sid": result.sid,
+         "at": now}
+        for one, result in sent
+    ]  # fmt: skip
+    if db.execute(SENT, rows).rowcount != len(rows):
+        db.execute(ADD_SID, [{name: row[name] for name in ("the_row", "the_player", "the_sid")} for row in rows])
+    told = [
+        {"the_table": one.table_id, "the_seat": one.seat, "upto": one.told_upto}
+        for one, _ in sent
+        if one.told_upto is not None
+    ]
+    if told:
+        db.execute(TOLD, told)
+    if services.settings.sender_segments_per_day:
+        count_segments(db, services, [one for one, _ in sent], now)
+    TEXTS.labels("sent").inc(len(sent))
+
+
+def count_segments(db: Connection, services: Services, claims: Sequence[Claim], now: datetime) -> None:
+    """What each of our numbers has sent today, for the day's cap."""
+    insert = (sqlite if db.dialect.name == "sqlite" else postgresql).insert(TALLY)
+    for sender in {one.sender for one in claims}:
+        size = sum(max(1, one.segments) for one in claims if one.sender == sender)
+        db.execute(
+            insert.values(
+                day=f"{now:%Y-%m-%d}", kind="sender", scope=scope_of(services.settings, sender), count=size
+            ).on_conflict_do_update(
+                index_elements=[TALLY.c.day, TALLY.c.kind, TALLY.c.scope], set_={"count": TALLY.c.count + size}
             )
-        ).rowcount
-        if one.told_upto is not None:
-            db.execute(
-                update(SEAT)
-                .where(SEAT.c.table_id == one.table_id, SEAT.c.number == one.seat, SEAT.c.told < one.told_upto)
-                .values(told=one.told_upto)
-            )
-        if not kept:
-            db.execute(
-                update(OUTBOUND)
-                .where(OUTBOUND.c.id == one.id)
-                .values(sid=func.coalesce(OUTBOUND.c.sid, result.sid), lease_until=None)
-            )
+        )
+
+
+def put_back(db: Connection, claims: Sequence[Claim]) -> None:
+    db.execute(
+        PUT_BACK,
+        [
+            {
+                "the_row": one.id,
+                "the_player": one.player_id,
+                "the_status": "retry" if one.attempt > 1 else "pending",
+                "attempts": one.attempt - 1,
+            }
+            for one in claims
+        ],
+    )
+
+
+def settle_error(
+    db: Connection, services: Services, one: Claim, error: SendError, now: datetime, trial: str = ""
+) -> bool:
+    """The one place that says what each fate does to the text; whether the player has opted out by it."""
+    outcome = outcome_of(error, one)
+    values: dict[str, Any] = {"status": outcome, "error_code": error.code, "lease_until": None}
+    if outcome in ("failed", "canceled"):
+        values["rank"] = FINAL
+    if outcome == "retry":
+        values["next_attempt_at"] = again_after(error, one, now)
+    if outcome == "unknown":
+        values |= {"next_attempt_at": now + FIRST_LOOK, "looks": 0}
+    if error.fate in (Fate.STOPALL, Fate.LATER) or never_connected(
+        error
+    ):  # not this text's fault: it keeps its attempts
+        values["attempt"] = one.attempt - 1
+    if number(error.code) == NO_ROUTE and one.attempt == 1 and (others := other_numbers(services, one)):
+        outcome = "retry"
+        values |= {"status": "retry", "rank": 0, "next_attempt_at": now, "sender": others[0]}
+        fate = Fate.RETRY
     else:
-        outcome = outcome_of(result.fate, one.attempt)
-        values: dict[str, Any] = {"status": outcome, "error_code": result.code, **free}
-        if outcome == "failed":
-            values["rank"] = FINAL
-        if outcome == "retry":
-            values["next_attempt_at"] = now + timedelta(seconds=wait_of(result, one.attempt))
-        if result.fate in (Fate.STOPALL, Fate.LATER):  # not this text's fault: it keeps all its attempts
-            values["attempt"] = one.attempt - 1
-        db.execute(mine.values(**values))
-        if result.fate is Fate.OPTOUT:
-            suppress(db, one.player_id, now)
-        level = "error" if result.fate in (Fate.STOPALL, Fate.BUG) else "warning"
-        getattr(log, level)("outbox.not_sent", outbound=one.id, fate=result.fate.value, code=result.code, then=outcome)
+        fate = error.fate
+    db.execute(
+        update(OUTBOUND).where(*MINE).values(**values).execution_options(synchronize_session=False),
+        {"the_row": one.id, "the_player": one.player_id, "the_attempt": one.attempt},
+    )
+    level = "error" if fate in (Fate.STOPALL, Fate.BUG) else "warning"
+    getattr(log, level)("outbox.not_sent", outbound=one.id, fate=fate.value, code=error.code, then=outcome)
     TEXTS.labels(outcome).inc()
+    return befell(db, one, fate, error.code, now, trial=bool(trial))
 
 
-def outcome_of(fate: Fate, attempt: int) -> str:
+def never_connected(error: SendError) -> bool:
+    """Whether the carrier could not even be reached: that is nothing to give a text up for."""
+    return error.fate is Fate.RETRY and number(error.code) is None and not error.code.startswith("http-")
+
+
+def other_numbers(services: Services, one: Claim) -> list[str]:
+    return [number for number in services.settings.twilio_numbers if number != one.sender]
+
+
+def outcome_of(error: SendError, one: Claim) -> str:
     """The status of a row after that error."""
-    if fate is Fate.AMBIGUOUS:
+    if error.fate is Fate.AMBIGUOUS:
         return "unknown"
-    if fate in (Fate.STOPALL, Fate.LATER):
+    if error.fate is Fate.LATER and one.kind in REMINDERS:
+        return "canceled"  # by then there is another
+    if error.fate in (Fate.STOPALL, Fate.LATER):
         return "retry"
-    return "retry" if fate is Fate.RETRY and attempt < ATTEMPTS else "failed"
+    again = error.fate is Fate.RETRY and (one.attempt < ATTEMPTS or never_connected(error))
+    return "retry" if again else "failed"
 
 
-def wait_of(error: SendError, attempt: int) -> float:
+def again_after(error: SendError, one: Claim, now: datetime) -> datetime:
     if error.fate is Fate.STOPALL:
-        return STOPPED_SECONDS
+        return now  # the breaker says when
     if error.fate is Fate.LATER:
-        return max(LATER_SECONDS, error.retry_after or 0)
-    return pause(attempt, error.retry_after)
+        return again_at(number(error.code), now, error.retry_after)
+    return now + timedelta(seconds=pause(one.attempt, error.retry_after))

@@ -10,20 +10,16 @@ from typing import Any
 import structlog
 from flask import Blueprint, Response, request
 from prometheus_client import Counter
-from sqlalchemy import func, select, update
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import SQLAlchemyError
 from twilio.twiml.messaging_response import MessagingResponse
 
-from service.config import E164
+from service.config import E164, Settings
 from service.desk import Sms
 from service.logs import fault
-from service.models import Outbound, OutboundEvent, table_of
 from service.numbers import region
-from service.opting import suppress
+from service.play import opted_out_elsewhere
 from service.services import Services
-from service.twilio.fates import Fate, fate_of
-from service.twilio.outbound import RANKS, ROW_STATUS
+from service.twilio.delivery import KNOWN, OUTBOUND, note
 from service.twilio.signature import checker
 
 Receive = Callable[[Services, Sms], str | None]
@@ -36,6 +32,7 @@ NOTHING = '<?xml version="1.0" encoding="UTF-8"?><Response />'
 # What a real request needs, several times over: 1,600 characters of Body take 14 KB at worst.
 LARGEST = 64 * 1024
 LONGEST_BODY = 1600
+TOKEN = re.compile(r"[\w-]{1,64}", re.ASCII)
 
 # C0 and C1 without line feed and carriage return, lone surrogates, and what XML cannot hold. A tab becomes a space.
 _UNWANTED = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
@@ -49,7 +46,6 @@ def blueprint(services: Services, receive: Receive) -> Blueprint:
     settings = services.settings
     untrusted = checker(settings)
     ours = frozenset(settings.twilio_numbers)
-    regions = frozenset(settings.allowed_regions)
     twilio = Blueprint("twilio", __name__)
 
     @twilio.post("/sms", strict_slashes=False, provide_automatic_options=False)
@@ -69,17 +65,9 @@ def blueprint(services: Services, receive: Receive) -> Blueprint:
             or form.get("MessagingServiceSid") != settings.twilio_messaging_service_sid
         ):
             return counted(TEXTS, "not-our-number", 403)
-        ignored = ""
-        if channel != "sms":
-            ignored = "channel"
-        elif not E164.fullmatch(sender):  # a short code or a name: nothing can be answered
-            ignored = "not-a-number"
-        elif sender in ours or sender == recipient:
-            ignored = "own-number"
-        elif region(sender) not in regions:
-            ignored = "region"
+        ignored = nothing_for_us(settings, channel, sender, recipient)
         if ignored:
-            log.info("sms.ignored", sid=clean(sid)[:64], why=ignored)
+            log.info("sms.ignored", sid=clean(sid)[:64], why=ignored, token=token())
             return counted(TEXTS, ignored, 200, NOTHING)
         text = Sms(
             sid=clean(sid)[:64],
@@ -89,11 +77,12 @@ def blueprint(services: Services, receive: Receive) -> Blueprint:
             body=clean(form.get("Body", ""))[:LONGEST_BODY],
             media=count(form.get("NumMedia", "")),
             extra_recipients=any(name.lower().startswith("recipient") for name in form),
+            opt_out_type=clean(form.get("OptOutType", "")).upper()[:10],
         )
         try:
             answer = receive(services, text)
         except Exception as error:  # noqa: BLE001  # nothing was kept: let the carrier deliver the text again
-            log.error("sms.failed", sid=text.sid, **fault(error))
+            log.error("sms.failed", sid=text.sid, token=token(), **fault(error))
             return counted(TEXTS, "failed", 503)
         return counted(TEXTS, "answered" if answer else "silent", 200, twiml(answer))
 
@@ -119,11 +108,28 @@ def blueprint(services: Services, receive: Receive) -> Blueprint:
         if not why and request.form.get("AccountSid") != settings.twilio_account_sid:
             why = "not-our-account"
         if why:
-            log.warning("sms.refused", why=why, path=request.path)
+            log.warning("sms.refused", why=why, path=request.path, token=token())
             return why, 403
         return None
 
     return twilio
+
+
+def nothing_for_us(settings: Settings, channel: str, sender: str, recipient: str) -> str:
+    """Why a text is left alone whatever it says; "" when it is not."""
+    if channel != "sms":
+        return "channel"
+    if not E164.fullmatch(sender):  # a short code or a name: nothing can be answered
+        return "not-a-number"
+    if sender in settings.twilio_numbers or sender == recipient:
+        return "own-number"
+    return "region" if region(sender) not in settings.allowed_regions else ""
+
+
+def token() -> str:
+    """What the carrier gives a request and all its repetitions; only to be logged: tests and replays have none."""
+    given = request.headers.get("I-Twilio-Idempotency-Token", "")
+    return given if TOKEN.fullmatch(given) else ""
 
 
 def counted(counter: Counter, outcome: str, status: int, body: str = "") -> Response:
@@ -160,50 +166,18 @@ def note_status(services: Services, own_id: str, form: Any) -> str:
     Callbacks come in any order, and may come before the answer to sending has told us the carrier's id: then ours, in
     the query, finds the row. A status only ever gives way to a later one (RANKS).
     """
-    outbound, events = table_of(Outbound), table_of(OutboundEvent)
     sid = clean(form.get("MessageSid", ""))[:64]
     word = clean(form.get("MessageStatus", "")).lower()[:40]
     code = clean(form.get("ErrorCode", ""))[:10]
-    now = services.clock()
     with services.db.begin() as db:
-        found = select(outbound.c.id, outbound.c.sid, outbound.c.sent_at, outbound.c.player_id)
         row = None
         if own_id.isascii() and own_id.isdigit() and len(own_id) < 19:
-            row = db.execute(found.where(outbound.c.id == int(own_id))).first()
+            row = db.execute(KNOWN.where(OUTBOUND.c.id == int(own_id))).first()
         if row is None and sid:
-            row = db.execute(found.where(outbound.c.sid == sid)).first()
+            row = db.execute(KNOWN.where(OUTBOUND.c.sid == sid)).first()
         if row is None or not word:
             return "unknown"
-        if row.sid is not None and row.sid != sid:
-            return "other-attempt"
-        insert = (sqlite if db.dialect.name == "sqlite" else postgresql).insert(events)
-        db.execute(
-            insert.values(outbound_id=row.id, status=word, error_code=code, at=now).on_conflict_do_nothing(
-                index_elements=[events.c.outbound_id, events.c.status, events.c.error_code]
-            )
-        )
-        rank = RANKS.get(word)
-        if rank is None:  # a status that is newer than this code
-            return "new-status"
-        failed = word in ("failed", "undelivered")
-        moved = db.execute(
-            update(outbound)
-            .where(outbound.c.id == row.id, outbound.c.rank < rank)
-            .values(
-                status=ROW_STATUS[word],
-                rank=rank,
-                sid=func.coalesce(outbound.c.sid, sid or None),
-                error_code=code or None if failed else None,
-                lease_until=None,
-                sent_at=row.sent_at or now,
-            )
-        ).rowcount
-        if failed and fate_of(count_code(code)) is Fate.OPTOUT:
-            suppress(db, row.player_id, now)
-    if failed and moved:
-        log.info("outbound.undelivered", outbound=row.id, code=code, fate=fate_of(count_code(code)).value)
-    return "noted" if moved else "old"
-
-
-def count_code(code: str) -> int | None:
-    return int(code) if code.isascii() and code.isdigit() else None
+        noted = note(db, row, sid, word, code, services.clock())
+    if noted.opted_out:
+        opted_out_elsewhere(services, row.player_id)
+    return noted.outcome

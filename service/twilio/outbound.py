@@ -2,9 +2,12 @@
 
 import json
 import random
-import threading
+from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, Protocol
+from datetime import UTC, datetime, timedelta
+from typing import Any, Protocol, runtime_checkable
 from urllib.parse import urlsplit
 
 from requests import exceptions as http
@@ -17,12 +20,20 @@ from urllib3.exceptions import NewConnectionError
 from service.config import Settings
 from service.twilio.fates import Fate, fate_of
 
-# The SDK has no time-out of its own. Connecting and each wait for data may take this long.
-TIMEOUT_SECONDS = 10
+# The SDK has no time-out of its own. To connect, and to wait for data.
+TIMEOUTS_SECONDS = (4.0, 10.0)
 
-# How long the carrier may hold a text back before it must drop it: a turn of ten hours ago, told at night, helps nobody.
-VALIDITY_SECONDS = {"turn": 3600, "nudge": 3600}
+# How long the carrier may hold a text back before it must drop it: a turn of ten hours ago, told at night, helps nobody,
+# and a reminder less. Without one it would be ten hours.
+VALIDITY_SECONDS = {
+    "turn": 3600, "turns": 3600, "call": 900, "late": 1800, "nudge": 1800, "nudges": 1800, "answer": 1800, "arrived": 1800,
+}  # fmt: skip
 OTHER_VALIDITY_SECONDS = 4 * 3600
+
+# Of a list of texts at the carrier no more than this is read: so many went to one player within a day or two.
+PAGE, LISTED_AT_MOST = 100, 1000
+# A list is by the time of sending, more or less: one text that is older by so much is its end.
+DISORDER = timedelta(days=1)
 
 # The order of statuses. Callbacks come in any order; a status gives way only to a higher one.
 RANKS = {
@@ -65,11 +76,41 @@ class Sender(Protocol):
         """Asks the carrier to send, once. Raises SendError and nothing else that is expected."""
 
 
+@dataclass(frozen=True)
+class Listed:
+    """A text as the carrier has it."""
+
+    sid: str
+    sender: str
+    recipient: str
+    body: str
+    status: str
+    code: str  # of the error; "" for none
+    created: datetime
+    inbound: bool
+    media: int = 0
+
+
+@runtime_checkable
+class Finds(Protocol):
+    """What texts are looked up by. Raises SendError where the carrier gives no answer, or a refusal."""
+
+    def sent_to(self, recipient: str, since: datetime) -> tuple[list[Listed], bool]:
+        """The texts from us to a number since then, and whether these are all of them."""
+
+    def sent_as(self, sid: str) -> Listed | None:
+        """One text; None where the carrier knows none by this id."""
+
+    def received(self, recipient: str, since: datetime) -> list[Listed]:
+        """The texts to a number of ours since then, oldest first."""
+
+
 class Http(TwilioHttpClient):  # type: ignore[misc]  # the SDK is untyped
     """The SDK's client with a time-out, another base address where one is set, and errors with their Retry-After."""
 
     def __init__(self, api_url: str) -> None:
-        super().__init__(timeout=TIMEOUT_SECONDS, max_retries=0)
+        super().__init__(max_retries=0)
+        self.timeout = TIMEOUTS_SECONDS
         self._base = urlsplit(api_url)
         if self.session is not None and self._base.hostname in ("localhost", "127.0.0.1", "::1"):
             self.session.trust_env = False  # a proxy of the surroundings does not know our stand-in
@@ -103,12 +144,14 @@ def checked(response: Response) -> Response:
 
 
 class TwilioSender:
-    """Sends through the account of the settings. Safe to use from several threads: each has its own connections."""
+    """Sends through the account of the settings. Safe to use from several threads: each request has a client, and its open
+    connection, for itself.
+    """
 
     def __init__(self, settings: Settings, http_client: HttpClient | None = None) -> None:
         self._settings = settings
         self._given = http_client
-        self._local = threading.local()
+        self._idle: deque[Client] = deque()
 
     def send(self, outbound_id: int, recipient: str, sender: str | None, body: str, kind: str) -> Sent:
         settings = self._settings
@@ -121,31 +164,90 @@ class TwilioSender:
         elif not origin:
             origin["from_"] = settings.twilio_numbers[0]
         try:
-            message = self._client().messages.create(
-                to=recipient,
-                body=body,
-                # Our own id: the callback may come before the answer to this request has told us the carrier's.
-                status_callback=f"{settings.public_url}/sms/status?o={outbound_id}",
-                validity_period=VALIDITY_SECONDS.get(kind, OTHER_VALIDITY_SECONDS),
-                smart_encoded=True,
-                **origin,
-            )
+            with self._client() as client:
+                message = client.messages.create(
+                    to=recipient,
+                    body=body,
+                    # Our own id: the callback may come before the answer to this request has told us the carrier's.
+                    status_callback=f"{settings.public_url}/sms/status?o={outbound_id}",
+                    validity_period=VALIDITY_SECONDS.get(kind, OTHER_VALIDITY_SECONDS),
+                    smart_encoded=True,
+                    **origin,
+                )
         except http.RequestException as error:
             raise _unanswered(error) from error
         if not message.sid:
             raise SendError(Fate.AMBIGUOUS, "no-sid")
         return Sent(message.sid, str(message.status))
 
-    def _client(self) -> Client:
-        client = getattr(self._local, "client", None)
-        if client is None:
+    def sent_to(self, recipient: str, since: datetime) -> tuple[list[Listed], bool]:
+        texts: list[Listed] = []
+        with self._asking() as client:
+            # By no date: a text that waits at the carrier has not got the date that a list is filtered by.
+            for number, message in enumerate(client.messages.stream(to=recipient, page_size=PAGE)):
+                text = listed(message)
+                if text.created < since - DISORDER:
+                    break
+                if number >= LISTED_AT_MOST:
+                    return texts, False
+                if text.created >= since and not text.inbound:
+                    texts.append(text)
+        return texts, True
+
+    def sent_as(self, sid: str) -> Listed | None:
+        try:
+            with self._asking() as client:
+                return listed(client.messages(sid).fetch())
+        except SendError as error:
+            if error.code in ("20404", "http-404"):
+                return None
+            raise
+
+    def received(self, recipient: str, since: datetime) -> list[Listed]:
+        with self._asking() as client:
+            messages = client.messages.stream(to=recipient, date_sent_after=since, limit=LISTED_AT_MOST, page_size=PAGE)
+            texts = [listed(message) for message in messages]
+        return sorted((text for text in texts if text.inbound), key=lambda text: text.created)
+
+    @contextmanager
+    def _asking(self) -> Iterator[Client]:
+        try:
+            with self._client() as client:
+                yield client
+        except http.RequestException as error:
+            raise _unanswered(error) from error
+
+    @contextmanager
+    def _client(self) -> Iterator[Client]:
+        try:
+            client = self._idle.pop()
+        except IndexError:
             settings = self._settings
-            client = self._local.client = Client(
+            client = Client(
                 settings.twilio_account_sid,
                 settings.twilio_auth_token[0],
                 http_client=self._given or Http(settings.twilio_api_url),
             )
-        return client
+        try:
+            yield client
+        finally:
+            self._idle.append(client)
+
+
+def listed(message: Any) -> Listed:
+    """A message of the SDK. One without a date is as if made now."""
+    created = message.date_created or message.date_sent or datetime.now(UTC)
+    return Listed(
+        sid=str(message.sid),
+        sender=str(message.from_ or ""),
+        recipient=str(message.to or ""),
+        body=str(message.body or ""),
+        status=str(message.status or ""),
+        code=str(message.error_code or ""),
+        created=created if created.tzinfo else created.replace(tzinfo=UTC),
+        inbound=str(message.direction) == "inbound",
+        media=int(message.num_media or 0),
+    )
 
 
 def _unanswered(error: http.RequestException) -> SendError:

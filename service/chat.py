@@ -1,0 +1,141 @@
+"""What players say to each other, and whom they don't want to hear: SAY, MUTE, BLOCK.
+
+Talk is a text like any other: it waits for its reader's waking hours, and its sender is told so. It counts in the month of
+who says it, not of who gets it.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import func, select
+from sqlalchemy import text as sql
+
+from service import manners, spending
+from service.desk import Desk
+from service.models import WAITING
+from service.numbers import segment_limits
+from service.tables import OUTBOUND, Problem, Sitter, Table
+from service.text import account, render
+from service.text.gsm7 import fold, segments
+
+Args = Mapping[str, str]
+
+MOST_WAITING = 3  # texts of talk that wait for somebody's morning, from one table
+LINK = re.compile(
+    r"://|\bwww\.|\b[\w-]{2,}(?:\.[\w-]+)*\.(?:com|net|org|info|biz|app|dev|link|site|shop|online|club|page|xyz|top|ly|gl|gg|"
+    r"io|co|me|tv|us|ca|uk|de|fr|es|it|eu|ru|cn)(?:/|\b(?!\.\w))",
+    re.IGNORECASE,
+)
+
+
+def say(desk: Desk, mine: Sequence[Table], table: Table, args: Args) -> str:
+    """`say well played`: goes to the others at the table who want to hear it; who sleeps gets it in the morning."""
+    me = table.seat_of(desk.player.id)
+    words = fold(args.get("text", "")).strip()
+    if me is None:
+        raise Problem(render.no_table())
+    if desk.services.settings.chat == "off":
+        raise Problem(account.no_talk())
+    if not words:
+        raise Problem("SAY and your words, such as SAY WELL PLAYED. They go to everybody at the table.")
+    if LINK.search(words):
+        raise Problem(account.no_links())
+    hearers = [s for s in table.people if s is not me and not s.opted_out and hears(s, desk.player.id)]
+    if not hearers:
+        raise Problem(account.nobody_hears(table.code))
+    if spending.talked_out(desk):
+        raise Problem(account.at_cap(spending.next_month(desk.now)))
+    waiting = _waiting(desk, table, hearers)
+    reached = [s for s in hearers if waiting.get(s.player_id, 0) < MOST_WAITING]
+    if not reached:
+        raise Problem(account.enough_waits(table.code, [s.name for s in hearers]))
+    body = render.said(table.code, me.name, words)
+    desk.send_all(table, reached, "say", body)
+    desk.costs += [
+        spending.Cost(desk.player.id, None, segments(render.branded(body), segment_limits(desk.sender_of(s))))
+        for s in reached
+    ]
+    opens = {s.number: manners.may_go(desk.now, s.zone, s.address, s.prefs, s.last_inbound_at) for s in reached}
+    later = [(s.name, _when(desk, opens[s.number])) for s in reached if opens[s.number] > desk.now]
+    now = [s.name for s in reached if opens[s.number] <= desk.now]
+    return account.sent_on(table.code, now, later, cut=not body.endswith(words))
+
+
+def _when(desk: Desk, moment: Any) -> str:
+    """By the clock of who has said it."""
+    return manners.wall(moment, desk.player.zone, desk.player.address, desk.now)
+
+
+def _waiting(desk: Desk, table: Table, hearers: Sequence[Sitter]) -> dict[int | None, int]:
+    """How much talk of this table is held back for each of them."""
+    rows = desk.conn.execute(
+        select(OUTBOUND.c.player_id, func.count().label("texts"))
+        .where(
+            sql(WAITING),  # as the index has it
+            OUTBOUND.c.player_id.in_([s.player_id for s in hearers]),
+            OUTBOUND.c.table_id == table.id,
+            OUTBOUND.c.kind == "say",
+        )
+        .group_by(OUTBOUND.c.player_id)
+    )
+    return {row.player_id: row.texts for row in rows}
+
+
+def hears(sitter: Sitter, speaker: int) -> bool:
+    """Whether somebody wants to hear what that player says."""
+    prefs = sitter.prefs
+    return not (prefs.get("mute") or speaker in prefs.get("muted", ()) or speaker in prefs.get("blocked", ()))
+
+
+def nudges_wanted(sitter: Sitter, sender: int) -> bool:
+    """Whether that player may have somebody reminded."""
+    return sender not in sitter.prefs.get("blocked", ())
+
+
+def mute(desk: Desk, mine: Sequence[Table], table: Table | None, args: Args) -> str:
+    """`mute`, `mute off`: no talk of others; `mute bea`, `unmute bea`: none of hers."""
+    off = args.get("off") == "off"
+    name = args.get("name", "")
+    if name:
+        return account.muted(_listed(desk, mine, table, "muted", name, off), off)
+    _keep(desk, mute=not off)
+    return "You get what others SAY again." if off else "You no longer get what others SAY. MUTE OFF brings it back."
+
+
+def block(desk: Desk, mine: Sequence[Table], table: Table | None, args: Args) -> str:
+    """`block bea`, `unblock bea`: nothing she says or has nudged; `block`: whom."""
+    off = args.get("off") == "off"
+    name = args.get("name", "")
+    if name:
+        return account.blocked(_listed(desk, mine, table, "blocked", name, off), off)
+    kept = (desk.player.prefs or {}).get("blocked", [])
+    return account.blocks(_names(mine, kept))
+
+
+def _names(mine: Sequence[Table], ids: Sequence[int]) -> list[str]:
+    """What these players are called at these tables; those who are no longer there are not named."""
+    called = {s.player_id: s.name for t in mine for s in t.sitters if s.player_id is not None}
+    found = [called[i] for i in ids if i in called]
+    gone = len(ids) - len(found)
+    return [*found, *([f"{gone} other{'' if gone == 1 else 's'}"] if gone else [])]
+
+
+def _listed(desk: Desk, mine: Sequence[Table], table: Table | None, which: str, name: str, off: bool) -> str:
+    """Puts a player on one of these lists, or takes them off; their name as it is written."""
+    others = [s for t in ([table] if table else []) + list(mine) for s in t.sitters if s.player_id != desk.player.id]
+    found = next((s for s in others if s.name.casefold() == name.strip(" .!,").casefold()), None)
+    if found is None:
+        raise Problem(account.nobody_called(name, list(dict.fromkeys(s.name for s in others if s.player_id))))
+    if found.player_id is None:
+        raise Problem(f"{found.name} is a bot. It says nothing.")
+    before = [i for i in (desk.player.prefs or {}).get(which, []) if i != found.player_id]
+    _keep(desk, **{which: before if off else [*before, found.player_id]})
+    return found.name
+
+
+def _keep(desk: Desk, **values: Any) -> None:
+    desk.set_player(prefs={k: v for k, v in (dict(desk.player.prefs or {}) | values).items() if v != []})
+
+
+COMMANDS = {"say": say, "mute": mute, "block": block}
