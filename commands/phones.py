@@ -12,11 +12,13 @@ from typing import Any
 
 import requests
 from sqlalchemy import func, insert, select
+from werkzeug.utils import redirect
 from werkzeug.wrappers import Request, Response
 
+from commands.phones_page import Conversations
 from service.carrier import Carrier
 from service.services import Services
-from service.tables import OUTBOUND, PLAYER, clean_name
+from service.tables import OUTBOUND, PLAYER, Problem, clean_name
 
 WAIT_SECONDS = 20.0  # of a request for what comes next
 SETTLE_SECONDS = 10.0  # a text takes a few milliseconds from the outbox to the carrier, or until the next sweep
@@ -34,23 +36,40 @@ class PhoneBook:
         self._zone = zone
         self._numbers: dict[str, str] = {}
         self._lock = threading.Lock()
+        self._talks = Conversations(carrier, services)
 
     def __call__(self, environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
         request = Request(environ)
         parts = request.path.strip("/").split("/")
         if parts[0] != "phones":
             return self._carrier(environ, start_response)
-        if len(parts) != 3 or not secrets.compare_digest(parts[1], self.token):
+        if not 2 <= len(parts) <= 3 or not secrets.compare_digest(parts[1].encode(), self.token.encode()):
             return Response("", 404)(environ, start_response)
-        number = self._number(parts[2])
+        if len(parts) == 2 or "." in parts[2]:  # no name has a dot
+            return self._page(request, parts)(environ, start_response)
+        try:
+            number = self._number(parts[2])
+        except Problem as problem:
+            return Response(str(problem), 400)(environ, start_response)
         if request.method == "POST":
-            came = self._carrier.deliver(number, self._ours, request.get_data(as_text=True))
+            words = request.get_data(as_text=True)
+            self._talks.sent(number, words)
+            came = self._carrier.deliver(number, self._ours, words)
+            self._talks.answered(number, came.texts)
             answer: dict[str, Any] = {"status": came.status, "texts": came.texts}
         else:
             after = int(request.args.get("after", "0"))
             texts = self._settled(number) if "settled" in request.args else self._next(number, after)
             answer = {"texts": texts[after:], "count": len(texts)}
         return Response(json.dumps(answer), content_type="application/json")(environ, start_response)
+
+    def _page(self, request: Request, parts: list[str]) -> Response:
+        """The page with all phones, and what it asks for; its own address ends with a slash."""
+        if len(parts) == 3:
+            return self._talks.all() if parts[2] == "all.json" else self._talks.page(parts[2])
+        if not request.path.endswith("/"):
+            return redirect(f"/phones/{self.token}/")
+        return self._talks.page("phones.html")
 
     def _number(self, name: str) -> str:
         """The number of a name; a new one is made known to the service with its name, as a phone's owner would do."""

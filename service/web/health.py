@@ -17,6 +17,7 @@ from service.bell import ANSWER_SECONDS, connect
 from service.db import reading
 from service.migrate import UnknownSchema, missing
 from service.models import Outbound, table_of
+from service.sending import sending
 from service.services import Services
 
 # Due for longer than this: the workers are away, or cannot keep up.
@@ -33,8 +34,8 @@ def blueprint(services: Services) -> Blueprint:
 
     @health.get("/readyz")
     def readyz() -> tuple[Response, int]:
-        """503 only for what this process cannot work without. Without Redis, and with late workers, texts are answered
-        all the same: that is told, and is a matter for an alert.
+        """503 only for what this process cannot work without. Without Redis, with late workers, and while the carrier takes
+        no texts from us, players are answered all the same: that is told, and is a matter for an alert.
         """
         facts: dict[str, Any] = {"database": "ok", "redis": "ok", "schema": "ok"}
         try:
@@ -78,8 +79,9 @@ def outbox(services: Services) -> dict[str, Any]:
         count, oldest = db.execute(
             select(func.count(), func.min(t.c.next_attempt_at)).where(waiting, t.c.next_attempt_at <= now)
         ).one()
+        stopped = sending(db, now)
     seconds = round((now - oldest).total_seconds(), 1) if isinstance(oldest, datetime) else 0.0
-    return {"due": count, "oldest_due_seconds": seconds, "late": seconds > LATE_SECONDS}
+    return {"due": count, "oldest_due_seconds": seconds, "late": seconds > LATE_SECONDS} | stopped
 
 
 class OutboxCollector:
@@ -96,4 +98,12 @@ class OutboxCollector:
         yield GaugeMetricFamily("queenline_outbound_due", "Texts that are due and not yet sent", facts["due"])
         yield GaugeMetricFamily(
             "queenline_outbound_oldest_due_seconds", "How long the oldest of them is due", facts["oldest_due_seconds"]
+        )
+        yield GaugeMetricFamily(
+            "queenline_outbound_unknown", "Texts of which nobody knows whether they were sent", facts["unknown"]
+        )
+        yield GaugeMetricFamily(
+            "queenline_sending_stopped",
+            "Whether the carrier takes no texts from us, or from one of our numbers",
+            int(facts["sending"] == "stopped"),
         )
