@@ -1,4 +1,4 @@
-# make play | test | check | format | bench | lock
+# make play | test | check | format | screenshots | fuzz | bench | chaos | load | lock
 #
 # Each sets up what it needs in .venv on first use, and again when a requirements file or pyproject.toml changes.
 # Set-up talks on standard error and reads nothing, so that `printf '...' | make play` prints only the game.
@@ -6,7 +6,7 @@
 
 .DEFAULT_GOAL := play
 .DELETE_ON_ERROR:
-.PHONY: play test check format bench setup lock clean
+.PHONY: play test check format screenshots fuzz bench chaos load setup chromium lock clean
 
 ARGS ?=
 JOBS ?= auto
@@ -18,13 +18,13 @@ PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11; do \
 BIN := .venv/bin
 READY := .venv/ready
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check --no-input
-CODE := engine service workers commands tools bench
+CODE := engine service workers commands tools bench rig
 WITH_TESTS := $(CODE) tests
 
 play: $(READY)/project
 	@exec $(BIN)/queenline play $(ARGS)
 
-test: $(READY)/dev
+test: $(READY)/dev chromium
 	@exec $(BIN)/pytest --numprocesses $(JOBS) --dist loadfile $(ARGS)
 
 check: $(READY)/dev
@@ -34,14 +34,31 @@ check: $(READY)/dev
 	@$(BIN)/lint-imports --no-cache --no-logo
 	@$(BIN)/python -m tools.walls
 	@$(BIN)/python -m tools.docs
+	@$(BIN)/python -m tools.deploy
 
 format: $(READY)/dev
 	@$(BIN)/ruff check --fix --quiet $(WITH_TESTS) || true
 	@$(BIN)/ruff format --quiet $(WITH_TESTS)
 	@$(BIN)/python -m tools.docs --write
 
+# Every page as a picture in build/screenshots, for a phone and a desk, light and dark: make screenshots ARGS='--width 320 table'
+screenshots: $(READY)/dev chromium
+	@exec $(BIN)/python -m tests.browser.screenshots $(ARGS)
+
+# Bodies that nobody thought of, a million of them: make fuzz ARGS='--count 20000 --seed 7 --jobs 2'
+fuzz: $(READY)/dev
+	@exec $(BIN)/python -m tools.fuzz $(ARGS)
+
 bench: $(READY)/bench
 	@exec $(BIN)/queenline bench $(ARGS)
+
+# A bad night of the whole service, with everything in it killed at random: make chaos ARGS='--faults 40 --tables 40 --seed 5'
+chaos: $(READY)/dev
+	@exec $(BIN)/python -m rig.chaos $(ARGS)
+
+# How many texts a second: make load ARGS='--kind postgresql --tables 1000'
+load: $(READY)/dev
+	@exec $(BIN)/python -m rig.load $(ARGS)
 
 # All that a developer needs, and nothing else.
 setup: $(READY)/dev
@@ -72,6 +89,12 @@ $(READY)/dev: requirements-dev.txt $(READY)/project
 $(READY)/bench: requirements-bench.txt $(READY)/dev
 	@$(PIP) install --require-hashes --no-build-isolation -r requirements-bench.txt </dev/null >&2
 	@touch $@
+
+# Debian's browser, for the tests of the pages, where we may install it. Without one they are skipped and say so; in CI they fail.
+chromium:
+	@command -v chromium >/dev/null || test "$$(id -u)" != 0 || ! command -v apt-get >/dev/null || { \
+		echo 'Installing Chromium for the browser tests' >&2; \
+		{ apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install --no-install-recommends chromium; } </dev/null >&2 || true; }
 
 # The pins, made anew from the *.in files; the other targets never do this. UPGRADE=1 moves every pin to its newest release.
 LOCK = .venv/lock/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header $(if $(UPGRADE),--upgrade)

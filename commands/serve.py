@@ -1,6 +1,7 @@
 """`queenline serve`: the web service, on gunicorn."""
 
 import os
+import resource
 import tempfile
 from typing import Any
 
@@ -23,6 +24,8 @@ def run() -> None:
     from commands.start import prepared
     from service.app import create_app
 
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))  # each open page is a socket
     services = prepared()
     settings = services.settings
     app = create_app(services)
@@ -38,7 +41,7 @@ def run() -> None:
     options = {
         "bind": settings.bind,
         "workers": settings.web_concurrency,
-        "worker_class": "gthread",
+        "worker_class": "service.web.worker.Worker",  # threads, and a socket without one for each open page
         "threads": settings.web_threads,
         # The carrier waits for 15 s. Whoever hangs for 10 is better started anew.
         "timeout": 10,

@@ -55,6 +55,11 @@ class Outcome:
 @click.option(
     "--auto", is_flag=True, help="With --texts: forced moves are left to the service, as they are by default."
 )
+@click.option("--people", type=click.IntRange(1), metavar="N", help="With --texts: so many have phones, bots the rest.")
+@click.option(
+    "--answers", type=click.Choice(["on", "off"]), default="on", show_default=True,
+    help="With --texts: whether people want an answer to every play.",
+)  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON.")
 @click.pass_context
 def command(
@@ -66,6 +71,8 @@ def command(
     words: str,
     texts: bool,
     auto: bool,
+    people: int | None,
+    answers: str,
     as_json: bool,
 ) -> None:
     """Plays whole games to their target, bots on all seats, and prints how they went.
@@ -74,9 +81,12 @@ def command(
     """
     job = read_job(name, players, seed, words)
     if texts:
-        from commands.simulate_texts import report  # a whole service, which the games alone do without
+        from commands.simulate_texts import People, report  # a whole service, which the games alone do without
 
-        report(ctx, job.game, job.options, job.players, job.seed, games, auto, as_json)
+        phones = job.players if people is None else people
+        if phones > job.players:
+            raise click.UsageError(f"--people {phones} are more than the {job.players} who play")
+        report(ctx, job.game, job.options, People(job.players, phones, auto, answers == "on"), job.seed, games, as_json)
         return
     began = perf_counter()
     outcomes = list(play_all(job, games))

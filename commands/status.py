@@ -7,16 +7,25 @@ from typing import Any
 import click
 from sqlalchemy import func, select
 
+from commands.spent import show
 from commands.start import prepared
 from service.db import reading
+from service.sending import sending, unreachable
 from service.services import Services
+from service.spending import OF_SERVICE, level, used_by_all
+from service.spent import BY
 from service.tables import NUDGE, OUTBOUND, PLAYING, TABLE
 
 
 @click.command(short_help="what is late, and why")
 @click.option("--json", "as_json", is_flag=True, help="Print it as JSON.")
-def command(as_json: bool) -> None:
+@click.option("--by", type=click.Choice(BY), help="Instead: texts and segments by table, day or kind.")
+@click.option("--days", type=click.IntRange(1, 3660), default=30, show_default=True, help="How far back --by looks.")
+def command(as_json: bool, by: str | None, days: int) -> None:
     """Turns that wait and how old they are, reminders due and sent, texts in the outbox, and why others did not go."""
+    if by is not None:
+        show(prepared(), by, days, as_json)
+        return
     facts = status(prepared())
     if as_json:
         click.echo(json.dumps(facts))
@@ -60,6 +69,7 @@ def status(services: Services) -> dict[str, Any]:
             .order_by(OUTBOUND.c.next_attempt_at)
             .limit(1)
         ).scalar()
+        stopped = sending(conn, now)
         return {
             "tables": {str(key): int(count) for key, count in tables},
             "turns_waiting": waiting,
@@ -71,4 +81,15 @@ def status(services: Services) -> dict[str, Any]:
             "texts": {str(key): int(count) for key, count in texts},
             "texts_not_sent": {str(code or "no-code"): int(count) for code, count in dropped},
             "oldest_due_text_hours": hours(oldest_text),
+            "sending": stopped["sending"],
+            "stopped": {
+                fact["what"]: f"{fact['why']} since {fact['since']}, tried again {fact['next']}"
+                for fact in stopped["stopped"]
+                if fact["state"] == "stopped"
+            },
+            "texts_unknown": stopped["unknown"],
+            "players_unreachable": unreachable(conn),
+            "segments_this_month": (used := used_by_all(conn, now)),
+            "segments_a_month": services.settings.service_monthly_segments or None,
+            "month": level(used, services.settings.service_monthly_segments, OF_SERVICE).name.lower(),
         }

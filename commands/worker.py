@@ -4,11 +4,12 @@ import click
 
 
 @click.command()
-def command() -> None:
+@click.option("--sweep-only", is_flag=True, help="Look into the database every few seconds, and never listen to Redis.")
+def command(sweep_only: bool) -> None:
     """Send what is due, until SIGTERM. Settings come from the environment (docs/settings.md)."""
     from commands.start import prepared
     from service.twilio.outbound import TwilioSender
-    from workers.main import Worker
+    from workers.main import LISTEN, Worker
 
     services = prepared()
-    Worker(services, TwilioSender(services.settings)).run()
+    Worker(services, TwilioSender(services.settings), listen=None if sweep_only else LISTEN).run()

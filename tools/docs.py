@@ -10,9 +10,9 @@ from pathlib import Path
 
 from pydantic.fields import FieldInfo
 
-from commands.rules import DOCS, filled, page, table
 from engine.registry import GAMES
 from service.config import Settings
+from service.rulebook import DOCS, filled, page, table
 
 ROOT = DOCS.parent
 ENV = ROOT / "deploy" / "env.example"

@@ -69,6 +69,7 @@ PLAYS: dict[str, dict[str, tuple[str, str, str] | tuple[str, str, str, int]]] = 
             "chance",
         ),
         "failed-nils-are-nothing": ("1", "failed_nil_tricks=ignored min_team_bid=4 hands_limit=4", "chance"),
+        "blind-nil-for-who-is-behind": ("1", "blind_nil=behind_100 nil_value=50 hands_limit=5", "chance"),
         "low-club-and-free-spades": ("1", "first_lead=low_club break_spades=off hands_limit=3", "bots"),
     },
 }

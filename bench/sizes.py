@@ -1,0 +1,122 @@
+"""What whole games leave behind, and what they take: rows, bytes and processor time. `python -m bench.sizes [GAMES]`
+
+Four phones play Damn the Queens to 1000 on a real PostgreSQL, their moves chosen by bots, through the webhook and the sweep
+that sends the texts; the carrier reports each as delivered. Bytes are those of table and indexes together, by row.
+Processor time is that of this process (webhook, understanding, sending; the stand-in carrier's is in it) and of the
+server's process that serves it. docs/sizing.md is made from these figures.
+"""
+
+import time
+from datetime import datetime, timedelta
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import click
+from sqlalchemy import func, select, text
+
+from commands.stage import OUR_NUMBER, Phone, Stage
+from engine import bots
+from engine.game import write_move
+from service import tables
+from service.models import Base
+from service.tables import OUTBOUND, OVER
+from workers.sweep import sweep
+
+GAMES = 5
+SEATS = ("Ann", "Bea", "Cy", "Dot")
+
+
+class Played:
+    """What games took so far."""
+
+    def __init__(self, stage: Stage) -> None:
+        self.stage = stage
+        self.moves = 0  # texts with moves
+        self.receiving = self.sending = 0.0  # seconds of the processor in this process
+
+    def game(self, number: int) -> None:
+        """One whole game of four who have not played before."""
+        stage = self.stage
+        phones = [stage.phone(f"{name}{number}") for name in SEATS]
+        opened = stage.text(phones[0], "new damn").texts[0]
+        code = opened.partition("table ")[2].partition(":")[0]
+        for phone in phones[1:]:
+            stage.text(phone, f"join {code}")
+        stage.text(phones[0], f"{code} deal")
+        while (table := self._table(code)).status != OVER:
+            seat = table.state.turn
+            move = bots.choose(table.game.view(table.state, seat), table.game.legal(table.state, seat))
+            stage.clock.now += timedelta(minutes=20)
+            began = time.process_time()
+            came = stage.carrier.deliver(phones[seat].number, OUR_NUMBER, write_move(move))
+            self.receiving += time.process_time() - began
+            assert came.status == 200
+            self.moves += 1
+            began = time.process_time()
+            sweep(stage.services, stage.sender)
+            self.sending += time.process_time() - began
+            self._report(phones)
+
+    def _table(self, code: str) -> tables.Table:
+        with self.stage.services.db.begin() as conn:
+            table = tables.by_code(conn, code)
+        assert table is not None
+        return table
+
+    def _report(self, phones: list[Phone]) -> None:
+        for phone in phones:
+            sent = self.stage.carrier.texts_to(phone.number)
+            for one in sent[phone.fetched :]:
+                self.stage.carrier.report(one.sid, "delivered")
+            phone.fetched = len(sent)
+
+
+@click.command()
+@click.argument("games", type=click.IntRange(1), default=GAMES)
+def main(games: int) -> None:
+    """Plays so many games and prints what they left and took."""
+    from tests.postgres import PostgresServer
+
+    with TemporaryDirectory(prefix="queenline-") as folder, PostgresServer() as server:
+        server.create("queenline")
+        stage = Stage(Path(folder), datetime.fromisoformat("2026-03-03T17:00:00+00:00"), url=server.url("queenline"))
+        try:
+            report(Played(stage), games)
+        finally:
+            stage.close()
+
+
+def report(played: Played, games: int) -> None:
+    """Plays, and prints by game."""
+    stage = played.stage
+    stage.seed = "sizes"
+    for number in range(games):
+        played.game(number)
+    with stage.services.db.begin() as conn:
+        segments = conn.execute(
+            select(func.count(), func.sum(OUTBOUND.c.segments)).where(OUTBOUND.c.sent_at.is_not(None))
+        ).one()
+        answers = conn.execute(text("SELECT count(*), sum(segments) FROM inbound WHERE answer IS NOT NULL")).one()
+        click.echo(f"{games} games of Damn the Queens to 1000, four people, PostgreSQL; by game")
+        click.echo(f"  texts with moves {played.moves / games:8.0f}")
+        click.echo(f"  answers          {answers[0] / games:8.0f}   {answers[1] / games:.0f} segments")
+        click.echo(f"  texts to others  {segments[0] / games:8.0f}   {segments[1] / games:.0f} segments")
+        click.echo("  rows and bytes, indexes included")
+        whole = 0.0
+        for table in sorted(Base.metadata.tables):
+            rows = conn.execute(select(func.count()).select_from(Base.metadata.tables[table])).scalar_one()
+            size = conn.execute(select(func.pg_total_relation_size(table))).scalar_one()
+            if rows > games:
+                whole += size
+                click.echo(
+                    f"    {table:15}{rows / games:8.0f} rows {size / rows:8.0f} bytes a row {size / games / 1024:8.1f} KB"
+                )
+        click.echo(f"    {'all':15}{'':35}{whole / games / 1024:8.1f} KB")
+    click.echo(
+        f"  processor, ms a text with its move: {played.receiving / played.moves * 1000:.1f} to take it in, "
+        f"{played.sending / played.moves * 1000:.1f} to look and send"
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,104 @@
+"""A copy of the database while the service runs, and the way back.
+
+SQLite by its own online copy; PostgreSQL by pg_dump and pg_restore, which must be on the PATH, of the server's version or
+newer. Either way the copy is of one moment.
+"""
+
+import os
+import shutil
+import sqlite3
+import subprocess
+from pathlib import Path
+
+from sqlalchemy import make_url, update
+
+from service.db import make_engine
+from service.migrate import upgrade
+from service.models import Outbound, table_of
+
+RESTORED = "restored"  # why a text that waited at the time of the backup is not sent
+
+
+class BackupError(Exception):
+    """Its text is for whoever makes the backup."""
+
+
+def backup(url: str, file: Path) -> None:
+    """Writes a copy to `file`, readable by its owner alone; a half-written one never stands under that name."""
+    part = file.with_name(file.name + ".part")
+    part.unlink(missing_ok=True)
+    descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    os.close(descriptor)
+    try:
+        parsed = make_url(url)
+        if parsed.get_backend_name() == "sqlite":
+            source = Path(str(parsed.database))
+            if not source.exists():
+                raise BackupError(f"There is no database at {source}.")
+            _copy_sqlite(source, part)
+        else:
+            _run("pg_dump", "--format=custom", f"--file={part}", "--dbname", _plain(url))
+        part.replace(file)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def restore(url: str, file: Path) -> int:
+    """Puts a copy into an empty database, brings it up to date, and cancels what waited to be sent when it was made.
+
+    Most of that went out after the copy was made. Returns how many texts were cancelled. Raises BackupError where the
+    database is not empty: nothing is ever overwritten.
+    """
+    if not file.exists():
+        raise BackupError(f"There is no file {file}.")
+    parsed = make_url(url)
+    if parsed.get_backend_name() == "sqlite":
+        target = Path(str(parsed.database))
+        if target.exists() and target.stat().st_size:
+            raise BackupError(f"{target} is there already; move it away first.")
+        _copy_sqlite(file, target)
+    else:
+        engine = make_engine(url, pool_size=1)
+        with engine.connect() as conn:
+            there = conn.exec_driver_sql("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'").scalar_one()
+        engine.dispose()
+        if there:
+            raise BackupError("That database is not empty; make a new one for it.")
+        _run("pg_restore", "--no-owner", "--exit-on-error", "--single-transaction", "--dbname", _plain(url), str(file))
+    upgrade(url)
+    engine = make_engine(url, pool_size=1)
+    try:
+        outbound = table_of(Outbound)
+        waiting = outbound.c.status.in_(("pending", "retry", "sending"))
+        with engine.begin() as conn:
+            return conn.execute(update(outbound).where(waiting).values(status="canceled", error_code=RESTORED)).rowcount
+    finally:
+        engine.dispose()
+
+
+def _copy_sqlite(source: Path, target: Path) -> None:
+    into = sqlite3.connect(target)
+    out_of = sqlite3.connect(f"file:{source}?mode=ro", uri=True)
+    try:
+        out_of.backup(into, pages=1000)
+        if into.execute("PRAGMA integrity_check").fetchone() != ("ok",):
+            raise BackupError(f"{source} is damaged.")
+        into.execute("PRAGMA journal_mode = DELETE")  # one file, which can be moved
+    except sqlite3.DatabaseError as error:
+        raise BackupError(f"{source} is no database of Queenline, or a damaged one: {error}.") from None
+    finally:
+        out_of.close()
+        into.close()
+
+
+def _plain(url: str) -> str:
+    """The address as PostgreSQL's own programs read it."""
+    return make_url(url).set(drivername="postgresql").render_as_string(hide_password=False)
+
+
+def _run(program: str, *arguments: str) -> None:
+    if shutil.which(program) is None:
+        raise BackupError(f"{program} is not on the PATH; it comes with PostgreSQL's client programs.")
+    done = subprocess.run([program, *arguments], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise BackupError(f"{program} failed: {done.stderr.strip()}")
