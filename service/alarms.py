@@ -5,14 +5,17 @@ game. The row says only when to look: what is done is decided when it rings (`se
 """
 
 from collections.abc import Iterable
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
 from engine.game import Seat
 from service import hours, manners
+from service.pipeline import later
 from service.tables import NUDGE, PLAYING, Sitter, Table
+
+NEVER = datetime(9999, 1, 1, tzinfo=UTC)  # of a table that the operator has stopped
 
 _CLEAR = delete(NUDGE).where(NUDGE.c.table_id == bindparam("the_table"))
 _CLEAR_SEATS = delete(NUDGE).where(
@@ -29,7 +32,7 @@ def begin(conn: Connection, table: Table, now: datetime) -> None:
 
     A clock runs only where another person waits for it.
     """
-    conn.execute(_CLEAR, {"the_table": table.id})
+    later(conn, _CLEAR, {"the_table": table.id})
     table.deadlines = {}
     if table.status != PLAYING:
         return
@@ -39,7 +42,7 @@ def begin(conn: Connection, table: Table, now: datetime) -> None:
         if sitter.person:
             rows.append(_row(table, sitter, now))
     if rows:
-        conn.execute(_SET, rows)
+        later(conn, _SET, rows)
 
 
 def pass_on(conn: Connection, table: Table, done: Iterable[Seat]) -> None:
@@ -96,14 +99,14 @@ def of_seat(conn: Connection, table: Table, seat: int) -> Any:
     return conn.execute(select(NUDGE).where(NUDGE.c.table_id == table.id, NUDGE.c.seat == seat)).first()
 
 
-def change(conn: Connection, alarm_id: int, **values: Any) -> None:
-    """Changes an alarm; `due_at` follows from the rest, so name all of it that matters."""
-    conn.execute(update(NUDGE).where(NUDGE.c.id == alarm_id).values(**values))
+def change(conn: Connection, alarm: Any, **values: Any) -> None:
+    """Changes an alarm (a row); `due_at` follows from the rest, so name all of it that matters."""
+    conn.execute(update(NUDGE).where(NUDGE.c.table_id == alarm.table_id, NUDGE.c.id == alarm.id).values(**values))
 
 
-def drop(conn: Connection, alarm_id: int) -> None:
+def drop(conn: Connection, alarm: Any) -> None:
     """An alarm that has nothing to wait for any more."""
-    conn.execute(delete(NUDGE).where(NUDGE.c.id == alarm_id))
+    conn.execute(delete(NUDGE).where(NUDGE.c.table_id == alarm.table_id, NUDGE.c.id == alarm.id))
 
 
 def shift(
@@ -124,7 +127,7 @@ def shift(
             moved.append((row.table_id, row.seat, end))
         nudge = None if row.nudge_at is None else max(row.nudge_at, until)
         at = due(nudge, None if row.late else end, grace, until)
-        change(conn, row.id, deadline_at=end, grace_at=grace, nudge_at=nudge, due_at=at)
+        change(conn, row, deadline_at=end, grace_at=grace, nudge_at=nudge, due_at=at)
     return moved
 
 
@@ -137,4 +140,33 @@ def remind_at(conn: Connection, alarm: Any, nudge: datetime | None, now: datetim
     """Another time for the next reminder of an alarm; the rest of it stays."""
     end = None if alarm.late else alarm.deadline_at
     at = due(nudge, end, alarm.grace_at, now)
-    change(conn, alarm.id, nudge_at=nudge, due_at=at, last_reason=None)
+    change(conn, alarm, nudge_at=nudge, due_at=at, last_reason=None)
+
+
+def stop(conn: Connection, table_id: int) -> None:
+    """No alarm of a table rings until `go_on`."""
+    conn.execute(update(NUDGE).where(NUDGE.c.table_id == table_id).values(due_at=NEVER))
+
+
+def go_on(conn: Connection, table_id: int, stood: timedelta, now: datetime) -> None:
+    """The alarms of a table that has stood still for so long: everything is as much later."""
+    for row in conn.execute(select(NUDGE).where(NUDGE.c.table_id == table_id).order_by(NUDGE.c.id)).all():
+        moments = {name: getattr(row, name) for name in ("nudge_at", "deadline_at", "grace_at")}
+        later = {name: None if at is None else at + stood for name, at in moments.items()}
+        end = None if row.late else later["deadline_at"]
+        change(conn, row, **later, due_at=due(later["nudge_at"], end, later["grace_at"], now))
+
+
+def put_off(conn: Connection, table_id: int, by: timedelta, now: datetime) -> list[tuple[int, datetime]]:
+    """Moves the clocks that run at a table, and the grace after them; seat and new deadline of each that still runs."""
+    moved = []
+    for row in conn.execute(select(NUDGE).where(NUDGE.c.table_id == table_id).order_by(NUDGE.c.id)).all():
+        if row.deadline_at is None:
+            continue
+        end = max(row.deadline_at + by, now)
+        grace = None if row.grace_at is None else row.grace_at + (end - row.deadline_at)
+        late = bool(row.late) and end <= now
+        at = row.due_at if row.due_at == NEVER else due(row.nudge_at, None if late else end, grace, now)
+        change(conn, row, deadline_at=end, grace_at=grace, late=late, due_at=at)
+        moved.append((row.seat, end))
+    return moved

@@ -1,13 +1,27 @@
 """The web application."""
 
-from flask import Flask, Response, request
+from flask import Flask, Response, render_template, request
 from werkzeug.exceptions import HTTPException
 
 from service.logs import fault
 from service.services import Services
 from service.twilio import inbound
 from service.twilio.inbound import LARGEST, Receive, log
-from service.web import health, pages
+from service.web import (
+    assets,
+    cards,
+    headers,
+    health,
+    history,
+    invite,
+    look,
+    opening,
+    pages,
+    rules,
+    scores,
+    table,
+    visitors,
+)
 
 
 def create_app(services: Services, receive: Receive | None = None) -> Flask:
@@ -22,9 +36,21 @@ def create_app(services: Services, receive: Receive | None = None) -> Flask:
     app.config.update(MAX_CONTENT_LENGTH=LARGEST, MAX_FORM_MEMORY_SIZE=LARGEST)
     app.url_map.merge_slashes = False
 
+    headers.set_up(app, services)
+    assets.set_up(app)
+    cards.set_up(app)
+    look.set_up(app, services)
+    visitors.set_up(app, services)
+
     app.register_blueprint(inbound.blueprint(services, receive))
     app.register_blueprint(health.blueprint(services))
     app.register_blueprint(pages.blueprint(services))
+    app.register_blueprint(rules.blueprint())
+    app.register_blueprint(invite.blueprint(services))
+    app.register_blueprint(opening.blueprint(services))
+    app.register_blueprint(table.blueprint(services, receive))
+    app.register_blueprint(scores.blueprint(services))
+    app.register_blueprint(history.blueprint(services))
 
     # Last: these catch what no route answers, so the address decides who is asking.
     @app.errorhandler(HTTPException)
@@ -44,8 +70,12 @@ def for_carrier() -> bool:
 
 
 def answer(status: int) -> Response:
-    """An error, without a word about why: to the carrier as XML of nothing, to a browser as one line."""
+    """An error, without a word about why: to the carrier as XML of nothing, to a browser as a page."""
     if for_carrier():
         return Response("", status, content_type="text/xml; charset=utf-8")
-    text = {404: "There is no such page.", 405: "That is not how this page is asked for."}.get(status, "Sorry.")
-    return Response(f"{text}\n", status, mimetype="text/plain")
+    title = {404: "There is no such page", 405: "That is not how this page is asked for"}.get(status, "Sorry")
+    text = SORRY if status >= 500 else "Please check the address, or begin at the first page."
+    return Response(render_template("message.html", title=title, text=text), status)
+
+
+SORRY = "Something went wrong here, and it has been noted. Nothing was lost: please try again in a moment."

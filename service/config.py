@@ -7,7 +7,8 @@ where it can be wrong, a check.
 
 import re
 from collections.abc import Iterable
-from typing import Annotated, Any, Literal, TypeVar
+from decimal import Decimal
+from typing import Annotated, Any, Literal, Self, TypeVar
 from urllib.parse import urlsplit
 
 from phonenumbers import SUPPORTED_REGIONS
@@ -15,6 +16,8 @@ from pydantic import BeforeValidator, Field, ValidationError, field_validator, m
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 from sqlalchemy import make_url
 from sqlalchemy.exc import ArgumentError
+
+from service import redis_address
 
 E164 = re.compile(r"\+[1-9]\d{7,14}", re.ASCII)
 
@@ -47,6 +50,11 @@ class DatabaseSettings(BaseSettings):
         description="where games and texts are kept: sqlite:///queenline.db on one machine, or "
         "postgresql://user:password@host/queenline",
     )
+    database_pooler: Literal["none", "transaction"] = Field(
+        default="none",
+        description="what stands before PostgreSQL: none, or transaction for a pooler such as PgBouncer in transaction mode; then "
+        "nothing is prepared and no setting sent, and time-outs belong to the role (docs/running.md)",
+    )
 
     @field_validator("database_url")
     @classmethod
@@ -64,6 +72,12 @@ class DatabaseSettings(BaseSettings):
             raise ValueError(f"names {url.drivername}; Queenline runs on sqlite:///FILE or postgresql://...")
         return url.render_as_string(hide_password=False)
 
+    @model_validator(mode="after")
+    def _pooler(self) -> Self:
+        if self.database_pooler != "none" and self.on_sqlite:
+            raise ValueError("DATABASE_POOLER is for PostgreSQL, and DATABASE_URL names a file of SQLite; leave it out")
+        return self
+
     @property
     def on_sqlite(self) -> bool:
         return self.database_url.startswith("sqlite")
@@ -74,7 +88,8 @@ class Settings(DatabaseSettings):
 
     redis_url: str = Field(
         repr=False,
-        description="the Redis or Valkey that wakes the workers, such as redis://localhost:6379/0; no game is kept there",
+        description="the Redis or Valkey that wakes the workers, such as redis://localhost:6379/0, or by Sentinel "
+        "redis+sentinel://host1:26379,host2:26379/mymaster/0; no game is kept there",
     )
     public_url: str = Field(
         description="the address under which the carrier and the players reach this service, such as "
@@ -109,15 +124,67 @@ class Settings(DatabaseSettings):
     allowed_regions: Words = Field(
         default=("US", "CA"), description="countries whose numbers may play, as two-letter codes with commas between"
     )
+    sender_segments_per_second: str = Field(
+        default="auto",
+        description="how fast each of our numbers may send: auto (1 for a long code, 3 for a toll-free number), a number of "
+        "segments, or 0 for as fast as the carrier takes them",
+    )
+    sender_segments_per_day: int = Field(
+        default=0,
+        ge=0,
+        description="how many segments each of our numbers may send on a day (of UTC), where a carrier has set such a cap; "
+        "0: no cap",
+    )
+    chat: Literal["on", "off"] = Field(
+        default="on",
+        description="whether SAY passes players' words on to their table: on or off; carriers in the United States may not "
+        "take person-to-person words in a registered campaign",
+    )
+    player_monthly_segments: int = Field(
+        default=2000,
+        ge=0,
+        description="how many segments a player's texts may take in a month before reminders and updates stop, and well "
+        "above that their turns; 0 is no limit",
+    )
+    service_monthly_segments: int = Field(
+        default=0,
+        ge=0,
+        description="how many segments all texts may take in a month before no new players are let in, and a tenth above "
+        "that only answers go out; 0 is no limit",
+    )
+    price_per_segment: Decimal = Field(
+        default=Decimal(0),
+        ge=0,
+        max_digits=12,
+        description="what a segment costs, in your currency, such as 0.0079, so that `queenline status` and COST show "
+        "money; 0 shows none",
+    )
     bind: str = Field(default="127.0.0.1:8000", description="the address and port that `queenline serve` listens on")
     web_concurrency: int = Field(default=1, ge=1, le=64, description="processes of `queenline serve`")
+    trusted_proxies: int = Field(
+        default=0,
+        ge=0,
+        le=8,
+        description="how many proxies of yours stand before `queenline serve`, one behind the other: the visitor's "
+        "address is then the one that the outermost of them has written into X-Forwarded-For. 0 believes nobody",
+    )
+    form_texts_a_day: int = Field(
+        default=200,
+        ge=0,
+        le=100_000,
+        description="how many texts a day go to numbers that were typed into a form on the web; 0 takes the forms away, "
+        "and people text us first",
+    )
+    operator_name: str = Field(default="", description="who runs this service, as its pages say it: Ann's Card Club")
+    operator_contact: str = Field(
+        default="", description="how to reach them: a mail address, a web address, or an address of the post"
+    )
     web_threads: int = Field(default=4, ge=1, le=64, description="threads of each of these processes")
 
     @field_validator("redis_url")
     @classmethod
     def _redis(cls, value: str) -> str:
-        if urlsplit(value).scheme not in ("redis", "rediss", "unix"):
-            raise ValueError("must begin with redis://, rediss:// or unix://, as in redis://localhost:6379/0")
+        redis_address.read(value)
         return value
 
     @field_validator("public_url")
@@ -193,6 +260,13 @@ class Settings(DatabaseSettings):
             if region not in SUPPORTED_REGIONS:
                 raise ValueError(f"has {region!r}, which is no country's two-letter code; try US,CA")
         return regions
+
+    @field_validator("sender_segments_per_second")
+    @classmethod
+    def _rate(cls, value: str) -> str:
+        if value.lower() != "auto" and not re.fullmatch(r"\d{1,6}(\.\d{1,6})?", value, re.ASCII):
+            raise ValueError("must be auto, or a number of segments such as 1 or 2.5; 0 sets no limit")
+        return value.lower()
 
     @field_validator("bind")
     @classmethod

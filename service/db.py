@@ -5,24 +5,40 @@ FOR UPDATE out without a word); transactions are short and hold no call to anyth
 """
 
 import os
+import select
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+import psycopg
 from sqlalchemy import Connection, Engine, create_engine, event, make_url
+from sqlalchemy.exc import DisconnectionError
 from sqlalchemy.pool import ConnectionPoolEntry
+
+from service import pipeline
 
 # How long a statement waits for another writer, or a web request for a free connection, before it gives up.
 WAIT_SECONDS = 5
 # The carrier stops listening after 15 s; a statement that takes longer than this is of no use to anybody.
 STATEMENT_SECONDS = 10
+# A connection that nobody has used for so long is asked whether it lives before it is used again.
+IDLE_SECONDS = 30
+# What holds for each connection to PostgreSQL. Behind a pooler in transaction mode they are given to the role instead.
+SESSION = {
+    "statement_timeout": f"{STATEMENT_SECONDS}s",
+    "lock_timeout": f"{WAIT_SECONDS}s",
+    "idle_in_transaction_session_timeout": f"{3 * STATEMENT_SECONDS}s",
+    "timezone": "UTC",
+}
 
 
-def make_engine(url: str, pool_size: int = 5) -> Engine:
+def make_engine(url: str, pool_size: int = 5, pooler: str = "none") -> Engine:
     """A new engine, set up as this service needs it. Nothing is connected yet.
 
     `pool_size` is the number of connections kept, which is also the most of them (one for each thread that serves).
+    `pooler`: `transaction` where a pooler stands before PostgreSQL that gives each transaction another connection.
     """
     parsed = make_url(url)
     options: dict[str, Any] = {
@@ -37,19 +53,39 @@ def make_engine(url: str, pool_size: int = 5) -> Engine:
         event.listen(engine, "begin", _begin_sqlite)
         return engine
     if parsed.get_backend_name() == "postgresql":
-        return create_engine(
-            parsed,
-            connect_args={
-                "connect_timeout": WAIT_SECONDS,
-                "application_name": "queenline",
-                "options": f"-c statement_timeout={STATEMENT_SECONDS}s -c lock_timeout={WAIT_SECONDS}s"
-                f" -c idle_in_transaction_session_timeout={3 * STATEMENT_SECONDS}s -c timezone=UTC",
-            },
-            pool_pre_ping=True,  # after a restart of the server nobody should get its corpse
-            pool_recycle=1800,
-            **options,
-        )
+        engine = create_engine(parsed, connect_args=connect_args(pooler), pool_recycle=1800, **options)
+        pipeline.set_up(engine)
+        event.listen(engine, "checkin", _leave)
+        event.listen(engine, "checkout", _look_after)
+        return engine
     raise ValueError(f"Queenline runs on SQLite and PostgreSQL, not on {parsed.get_backend_name()}")
+
+
+def connect_args(pooler: str) -> dict[str, Any]:
+    """What each connection to PostgreSQL is opened with: nothing that a pooler in transaction mode would lose or refuse."""
+    both: dict[str, Any] = {"connect_timeout": WAIT_SECONDS, "application_name": "queenline"}
+    if pooler == "transaction":
+        return both | {"prepare_threshold": None}
+    return both | {"options": " ".join(f"-c {name}={value}" for name, value in SESSION.items())}
+
+
+def _leave(_connection: Any, entry: ConnectionPoolEntry) -> None:
+    entry.info["left_at"] = time.monotonic()
+
+
+def _look_after(connection: Any, entry: ConnectionPoolEntry, _proxy: Any) -> None:
+    # After a restart of the server nobody should get its corpse. Asking each time would cost a round trip; a connection
+    # whose server is gone, as a rule, has something to read: the end of what it said.
+    try:
+        if connection.closed:
+            raise DisconnectionError
+        waiting = select.poll()
+        waiting.register(connection.fileno(), select.POLLIN)
+        if waiting.poll(0) or time.monotonic() - entry.info.get("left_at", 0.0) > IDLE_SECONDS:
+            connection.execute("")
+            connection.rollback()
+    except psycopg.Error as error:
+        raise DisconnectionError from error
 
 
 def _set_up_sqlite(connection: Any, _entry: ConnectionPoolEntry) -> None:
@@ -87,9 +123,10 @@ class Database:
     anew in a process that inherited one; the parent's connections are left alone.
     """
 
-    def __init__(self, url: str, pool_size: int = 5) -> None:
+    def __init__(self, url: str, pool_size: int = 5, pooler: str = "none") -> None:
         self.url = url
         self.pool_size = pool_size
+        self.pooler = pooler
         self._engine: Engine | None = None
         self._pid = 0
         self._lock = threading.Lock()
@@ -108,7 +145,7 @@ class Database:
                 if self._pid == pid:
                     return self._engine
                 self._engine.dispose(close=False)
-            self._engine = make_engine(self.url, self.pool_size)
+            self._engine = make_engine(self.url, self.pool_size, self.pooler)
             self._pid = pid
             return self._engine
 

@@ -6,12 +6,14 @@ from datetime import datetime
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, bindparam, insert, update
+from sqlalchemy import ARRAY, BigInteger, Connection, String, any_, bindparam, insert, update
 from sqlalchemy import text as sql
 
 from engine.game import Seat
 from service import manners
 from service.models import WAITING
+from service.numbers import segment_limits
+from service.pipeline import later
 from service.services import Services
 from service.tables import OUTBOUND, PLAYER, Sitter, Table
 from service.text import render
@@ -29,6 +31,8 @@ class Sms(NamedTuple):
     body: str
     media: int = 0  # how many pictures and the like came with it
     extra_recipients: bool = False  # a group text: read as one to us alone, and never as a command
+    opt_out_type: str = ""  # what the carrier has taken it for: STOP, START, HELP, or nothing
+    on_page: bool = False  # typed on the player's own page: no text came, and the answer is none
 
 
 @dataclass(slots=True)
@@ -47,6 +51,9 @@ class Desk:
     texts: list[dict[str, Any]] = field(default_factory=list)
     look_again: bool = False  # something that was held back may be due now
     by_machine: bool = False  # a phone has answered for its owner
+    forgotten: bool = False  # the player is nobody any more
+    used: int | None = None  # segments of this month, by the player who texts, where they have been read
+    costs: list[Any] = field(default_factory=list)  # `service.spending.Cost`, counted at the end
 
     def scene(self, table: Table, seat: Seat, state: Any = None) -> Scene:
         """The table as that seat sees it now, or as it stood in `state`."""
@@ -73,10 +80,14 @@ class Desk:
                 "sender": sitter.sender, "body": body, "kind": kind,
                 # Where several act at once, what one of them does is no reason not to tell the others.
                 "turn_version": table.version if kind in OF_A_TURN and not table.together else None,
-                "next_attempt_at": self.now, "segments": segments(body), "created_at": self.now,
+                "next_attempt_at": self.now, "segments": segments(body, segment_limits(self.sender_of(sitter))), "created_at": self.now,
                 "seat": sitter.number, "told_upto": table.news_end if kind in TELLING else None,
             }
         )  # fmt: skip
+
+    def sender_of(self, sitter: Sitter) -> str | None:
+        """The number of ours that texts to them come from."""
+        return sitter.sender or next(iter(self.services.settings.twilio_numbers), None)
 
     def send_all(self, table: Table, sitters: Iterable[Sitter], kind: str, text: str) -> None:
         """The same text to several."""
@@ -89,9 +100,15 @@ class Desk:
             return self.look_again
         for (table_id, whole), players in self._told_again().items():
             kinds = TOLD_AGAIN if whole else TOLD_AGAIN - {"dealt"}
-            self.conn.execute(_SUPERSEDE, {"the_table": table_id, "players": players, "kinds": sorted(kinds)})
-        self.conn.execute(_ADD_TEXTS, self.texts)
+            self._supersede(table_id, players, sorted(kinds))
+        later(self.conn, _ADD_TEXTS, self.texts)
         return True
+
+    def _supersede(self, table_id: int, players: list[int], kinds: list[str]) -> None:
+        if self.conn.dialect.name == "postgresql":
+            later(self.conn, _SUPERSEDE_LATER, {"the_table": table_id, "players": players, "kinds": kinds})
+        else:
+            self.conn.execute(_SUPERSEDE, {"the_table": table_id, "players": players, "kinds": kinds})
 
     def _told_again(self) -> dict[tuple[int, bool], list[int]]:
         """By table, the players who now get a text that tells all that an unsent one would have told; the hand, too?"""
@@ -128,15 +145,28 @@ class Desk:
 TELLING = frozenset(("turn", "round", "dealt", "update"))
 OF_A_TURN = frozenset(("turn", "nudge", "late", "call"))  # said in vain once somebody has moved
 TOLD_AGAIN = frozenset(("turn", "update", "low", "nudge", "dealt", "call"))
-_SUPERSEDE = (
-    update(OUTBOUND)
-    .where(
-        OUTBOUND.c.table_id == bindparam("the_table"),
-        OUTBOUND.c.player_id.in_(bindparam("players", expanding=True)),
-        sql(WAITING),  # word for word as the index has it, or SQLite reads all that these players ever got
-        OUTBOUND.c.status.in_(("pending", "retry")),
-        OUTBOUND.c.kind.in_(bindparam("kinds", expanding=True)),
+
+
+def _superseded(players: Any, kinds: Any) -> Any:
+    return (
+        update(OUTBOUND)
+        .where(
+            OUTBOUND.c.table_id == bindparam("the_table"),
+            players,
+            sql(WAITING),  # word for word as the index has it, or SQLite reads all that these players ever got
+            OUTBOUND.c.status != "sending",
+            kinds,
+        )
+        .values(status="canceled", error_code="told-again")
     )
-    .values(status="canceled", error_code="told-again")
+
+
+_SUPERSEDE = _superseded(
+    OUTBOUND.c.player_id.in_(bindparam("players", expanding=True)),
+    OUTBOUND.c.kind.in_(bindparam("kinds", expanding=True)),
+)
+_SUPERSEDE_LATER = _superseded(  # the driver takes lists as they are
+    OUTBOUND.c.player_id == any_(bindparam("players", type_=ARRAY(BigInteger))),
+    OUTBOUND.c.kind == any_(bindparam("kinds", type_=ARRAY(String))),
 )
 _ADD_TEXTS = insert(OUTBOUND).values(status="pending", rank=0, attempt=0)

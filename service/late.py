@@ -28,6 +28,9 @@ ON_TIME = timedelta(minutes=2)  # a sweep, and a bit
 
 log = structlog.get_logger(__name__)
 
+_ALARM = select(NUDGE).where(
+    NUDGE.c.table_id == bindparam("the_table"), NUDGE.c.id == bindparam("the_alarm"), NUDGE.c.due_at <= bindparam("now")
+)
 _LOCK_PLAYER = select(PLAYER.c.id).where(PLAYER.c.id == bindparam("the_player")).with_for_update(key_share=True)
 
 
@@ -52,7 +55,7 @@ def ring_some(services: Services, stopping: Callable[[], bool] = lambda: False) 
         except Exception as error:  # noqa: BLE001  # one that cannot be looked at shall not keep the others from ringing
             log.error("alarm.failed", alarm=alarm_id, **fault(error))
             with services.db.begin() as conn:
-                alarms.change(conn, alarm_id, due_at=now + AGAIN)
+                conn.execute(update(NUDGE).where(NUDGE.c.id == alarm_id).values(due_at=now + AGAIN))
     return len(due)
 
 
@@ -80,11 +83,14 @@ def _ring(desk: Desk, alarm_id: int) -> None:
     # Locks in the order in which a text takes them: the player, the table. What the alarm says is read under both.
     desk.conn.execute(_LOCK_PLAYER, {"the_player": seen.player_id})
     table = tables.by_id(desk.conn, seen.table_id)
-    alarm = desk.conn.execute(select(NUDGE).where(NUDGE.c.id == alarm_id, NUDGE.c.due_at <= desk.now)).first()
+    alarm = desk.conn.execute(_ALARM, {"the_table": seen.table_id, "the_alarm": alarm_id, "now": desk.now}).first()
     if alarm is None:
         return
     if table is None:
-        alarms.drop(desk.conn, alarm.id)
+        alarms.drop(desk.conn, alarm)
+        return
+    if table.paused is not None:  # it stands still; who lets it go on sets its alarms
+        alarms.change(desk.conn, alarm, due_at=alarms.NEVER)
         return
     if table.status == tables.PLAYING and calls.is_window(table, alarm):
         if calls.close(desk, table, alarm.seat):
@@ -92,7 +98,7 @@ def _ring(desk: Desk, alarm_id: int) -> None:
         return
     sitter = still_waiting(table, alarm)
     if sitter is None:
-        alarms.drop(desk.conn, alarm.id)
+        alarms.drop(desk.conn, alarm)
         return
     late, end, grace, nudge = bool(alarm.late), alarm.deadline_at, alarm.grace_at, alarm.nudge_at
     others = len(table.people) > 1
@@ -116,7 +122,7 @@ def _ring(desk: Desk, alarm_id: int) -> None:
         nudge = values["nudge_at"]
     due = alarms.due(nudge, None if late else end, grace, desk.now)
     values |= {"nudge_at": nudge, "deadline_at": end, "grace_at": grace, "late": late, "due_at": due}
-    alarms.change(desk.conn, alarm.id, **values)
+    alarms.change(desk.conn, alarm, **values)
 
 
 # Late

@@ -19,9 +19,9 @@ class UnknownSchema(Exception):
     """The database was upgraded by a newer version than this one."""
 
 
-def upgrade(url: str) -> None:
+def upgrade(url: str, pooler: str = "none") -> None:
     """Runs the migrations that are missing, all in one transaction. Two of these at once: the second waits."""
-    engine = make_engine(url, pool_size=1)
+    engine = make_engine(url, 1, pooler)
     try:
         with engine.begin() as connection:
             if connection.dialect.name == "postgresql":

@@ -52,7 +52,7 @@ def remind(desk: Desk, table: Table, sitter: Sitter, alarm: Any) -> dict[str, An
         _say(desk, table, sitter, alarm)
     for _, other in others:
         alarms.remind_at(desk.conn, other, _next(sitter, other, now), now)
-        alarms.change(desk.conn, other.id, sent=other.sent + 1)
+        alarms.change(desk.conn, other, sent=other.sent + 1)
     return {"nudge_at": _next(sitter, alarm, now), "sent": alarm.sent + 1, "last_reason": None}
 
 
@@ -144,11 +144,11 @@ def asked(desk: Desk, table: Table, sitter: Sitter) -> tuple[str, datetime]:
     when = manners.may_go(now, sitter.zone, sitter.address, sitter.prefs, sitter.last_inbound_at)
     if when > now:
         alarms.remind_at(desk.conn, alarm, when, now)
-        alarms.change(desk.conn, alarm.id, asked_at=when)
+        alarms.change(desk.conn, alarm, asked_at=when)
         return "later", when
     _say(desk, table, sitter, alarm)
     alarms.remind_at(desk.conn, alarm, _next(sitter, alarm, now), now)
-    alarms.change(desk.conn, alarm.id, asked_at=now, sent=alarm.sent + 1)
+    alarms.change(desk.conn, alarm, asked_at=now, sent=alarm.sent + 1)
     return "sent", now
 
 

@@ -9,15 +9,15 @@ from datetime import timedelta
 from functools import partial
 from typing import Any
 
-from sqlalchemy import func, select
+from sqlalchemy import select
 
 from engine import bots
-from engine.game import Game, write_options
-from engine.registry import find
-from service import alarms, slow, tables
+from engine.game import Game
+from engine.registry import find, named
+from service import addresses, alarms, chat, forms, inviting, limits, presets, slow, spending, tables
 from service.desk import Desk
-from service.tables import INBOUND, OPEN, OVER, PLAYER, PLAYING, Problem, Sitter, Table
-from service.text import render
+from service.tables import INBOUND, OPEN, OVER, PLAYING, Problem, Sitter, Table
+from service.text import account, house_text, house_words, render
 from service.text.commands import Command
 from service.text.gsm7 import fold
 from service.text.speech import offered
@@ -27,7 +27,6 @@ from service.text.words import listed
 Args = Mapping[str, str]
 
 GREET_AGAIN = timedelta(hours=24)
-STRANGERS_A_DAY = 500  # so many are greeted by the whole service in that time; then silence
 
 
 def answer(desk: Desk, mine: Sequence[Table], table: Table | None, command: Command) -> str | None:
@@ -60,19 +59,24 @@ def lost(desk: Desk, mine: Sequence[Table], table: Table | None, reading: Readin
 def stranger(desk: Desk) -> str | None:
     """The one fixed text to somebody who sits nowhere: once a day for each, and so many a day for the whole service."""
     player = desk.player
-    sat = select(tables.SEAT.c.id).where(tables.SEAT.c.player_id == player.id).limit(1)
-    if desk.conn.execute(sat).first() is not None:
+    if _has_played(desk):
         return render.no_table()
     if player.greeted_at is not None and desk.now - player.greeted_at < GREET_AGAIN:
         desk.kind = "stranger"
         return None
-    lately = select(func.count()).select_from(PLAYER).where(PLAYER.c.greeted_at > desk.now - GREET_AGAIN)
-    greeted = desk.conn.execute(lately).scalar_one()
-    if greeted >= STRANGERS_A_DAY:
+    if spending.takes_no_more(desk) or not limits.stranger_may_be_answered(desk):
         desk.kind = "stranger"
         return None
     desk.set_player(greeted_at=desk.now)
     return render.welcome()
+
+
+def _has_played(desk: Desk) -> bool:
+    """Whether the player has ever sat somewhere; the seat may be somebody else's by now."""
+    player_id = desk.player.id
+    sat = select(tables.SEAT.c.id).where(tables.SEAT.c.player_id == player_id).limit(1)
+    texted = select(INBOUND.c.id).where(INBOUND.c.player_id == player_id, INBOUND.c.table_id.is_not(None)).limit(1)
+    return desk.conn.execute(sat).first() is not None or desk.conn.execute(texted).first() is not None
 
 
 def fitting(name: str, live: Sequence[Table], player_id: int) -> list[Table]:
@@ -99,16 +103,21 @@ def new(desk: Desk, mine: Sequence[Table], table: Table | None, args: Args) -> s
     if game is None or game not in offers:
         raise Problem(_which_game(wanted))
     given = dict(word.partition("=")[::2] for word in args.get("options", "").split())
+    if args.get("clash"):
+        raise Problem(house_text.contrary(game, args["clash"]))
+    if args.get("aside"):
+        raise Problem(f"{game.title}: {args['aside']} Nothing is opened yet.")
     clock = [*args.get("clock", "").split(), *(given.pop(name) for name in ("pace", "late") if name in given)]
     pace, weekdays, rule = slow.read_clock(clock)
     players = args.get("players") or given.pop("players", "")
-    unknown = args.get("unknown", "").split()
-    if unknown[:1] == ["players"] and len(given.get("target", "")) in (1, 2):  # `new damn 4 players`
-        players, unknown = given.pop("target"), unknown[1:]
+    unknown = args.get("unknown", "").split(", ") if args.get("unknown") else []
     if unknown:
-        given.setdefault(unknown[0], "")
-    options = tables.options_from(game, given)
+        raise Problem(house_words.unknown(game, unknown[0]))
+    kept = presets.base(desk, game, given.pop(presets.BASE)) if presets.BASE in given else {}
+    options = tables.options_from(game, kept | given)
     seats = _seats(game, players)
+    tables.demand_table(game, options, seats)
+    _room_this_month(desk)
     if sum(t.status in (OPEN, PLAYING) for t in mine) >= tables.MOST_TABLES:
         raise Problem(f"You sit at {tables.MOST_TABLES} tables already. LEAVE one first, such as {mine[0].code} LEAVE.")
     name = tables.clean_name(args["name"]) if args.get("name") else desk.player.name or "Host"
@@ -118,10 +127,13 @@ def new(desk: Desk, mine: Sequence[Table], table: Table | None, args: Args) -> s
         desk.conn, desk.player.id, name, game, options, seats, desk.services.seeds(), desk.now, (pace, weekdays, rule)
     )
     desk.table_id = made.id
-    target = getattr(options, "target", None)
-    odd = ", ".join(w for w in _odd(options) if not w.startswith("target "))
-    unnamed = desk.player.name is None and not args.get("name")
-    return render.opened(made.code, game.title, target if isinstance(target, int) else None, seats, odd, unnamed)
+    return house_text.opened(made.code, game, options, seats, desk.player.name is None and not args.get("name"))
+
+
+def _room_this_month(desk: Desk) -> None:
+    """Nobody sits down any more once the service has used up its texts of the month."""
+    if spending.takes_no_more(desk):
+        raise Problem(account.full(spending.next_month(desk.now)))
 
 
 def _which_game(wanted: str) -> str:
@@ -131,17 +143,8 @@ def _which_game(wanted: str) -> str:
     meant = find(near) if near else None
     said = f'I know no game "{fold(wanted)[:20]}". ' if wanted else "Which game? "
     if meant is not None:
-        return f"{said}Did you mean NEW {_short(meant)}?"
-    return f"{said}There is {listed([f'{game.title} (NEW {_short(game)})' for game in offered()])}."
-
-
-def _odd(options: Any) -> list[str]:
-    return [word.replace("_", " ").replace("=", " ") for word in write_options(options).split()]
-
-
-def _short(game: Game) -> str:
-    """What to write behind NEW: a plain name as it is, else the shortest way people call the game."""
-    return (game.name if game.name.isalpha() or not game.aliases else game.aliases[0]).upper()
+        return f"{said}Did you mean NEW {house_words.short_name(meant)}?"
+    return f"{said}There is {listed([f'{game.title} (NEW {house_words.short_name(game)})' for game in offered()])}."
 
 
 def _seats(game: Game, players: str) -> int:
@@ -153,21 +156,31 @@ def _seats(game: Game, players: str) -> int:
     raise Problem(f"{game.title} is for {allowed} players.")
 
 
-def join(desk: Desk, mine: Sequence[Table], table: Table | None, args: Args) -> str:
+def join(desk: Desk, mine: Sequence[Table], table: Table | None, args: Args) -> str | None:
     """`join kf7 bea`: the first free seat of that table."""
     code = args.get("code", "").upper()
+    form = forms.waiting_for(desk.conn, desk.player, desk.now, code)
+    code = code or ("" if form is None else form.code)
+    if form is not None and form.kind == forms.OPEN:
+        return inviting.open_asked(desk, mine, form, new)
     if not code:
         raise Problem("JOIN and the code of the table, such as JOIN KF7 BEA. The one who opened it has the code.")
+    if limits.guessing(desk):
+        return None
     there = tables.by_code(desk.conn, code)
     if there is None:
         invited = tables.by_invite(desk.conn, code)
         if invited is not None:
             return take_over(desk, mine, *invited, code, args.get("name", ""))
     if there is None or there.status == tables.CLOSED:
-        raise Problem(f"There is no table {fold(code)[:8]}. Please check the code with the one who gave it to you.")
+        return limits.wrong_code(desk, fold(code)[:8], bool(mine))
     desk.table_id = there.id
-    wanted = args.get("name", "")
+    chosen, wanted = inviting.seat_and_name(there, args.get("name", ""))
     name = tables.clean_name(wanted) if wanted else desk.player.name
+    if form is not None:  # what was filled in on the web
+        forms.done(desk.conn, form, desk.now)
+        chosen = form.seat if chosen is None else chosen
+        name = name if wanted else form.name
     me = there.seat_of(desk.player.id)
     if me is not None:
         if wanted and name and name != me.name:
@@ -178,6 +191,7 @@ def join(desk: Desk, mine: Sequence[Table], table: Table | None, args: Args) -> 
         return _take_back(desk, there, lent)
     if there.status != OPEN:
         raise Problem(f"{code} has begun already and all its seats are taken. NEW opens a table of your own.")
+    _room_this_month(desk)
     if sum(t.status in (OPEN, PLAYING) for t in mine) >= tables.MOST_TABLES:
         raise Problem(f"You sit at {tables.MOST_TABLES} tables already. LEAVE one first, such as {mine[0].code} LEAVE.")
     if not there.free:
@@ -188,6 +202,8 @@ def join(desk: Desk, mine: Sequence[Table], table: Table | None, args: Args) -> 
     others = [sitter for sitter in there.sitters if sitter.person]
     unnamed = name is None
     seat = tables.seat_for(desk.conn, there, desk.player.id)
+    if chosen is not None and tables.make_room(desk.conn, there, chosen):
+        seat = chosen
     called = tables.free_name(name or f"Guest{seat + 1}", [sitter.name for sitter in there.sitters])
     if wanted or desk.player.name is None:
         desk.set_player(name=name)
@@ -197,7 +213,7 @@ def join(desk: Desk, mine: Sequence[Table], table: Table | None, args: Args) -> 
         host = sitter.player_id == there.host_id
         desk.send(there, sitter, "arrived", render.arrived(there.code, called, there.free, host))
     host_name = next((s.name for s in there.sitters if s.player_id == there.host_id), there.sitters[0].name)
-    return render.joined(
+    answer = render.joined(
         there.code,
         there.game.title,
         [s.name for s in there.sitters if s is not me],
@@ -206,6 +222,7 @@ def join(desk: Desk, mine: Sequence[Table], table: Table | None, args: Args) -> 
         host_name,
         unnamed,
     )
+    return inviting.seat_gone(chosen, seat, answer)
 
 
 def take_over(desk: Desk, mine: Sequence[Table], table_id: int, seat: int, code: str, wanted: str) -> str:
@@ -275,13 +292,15 @@ def bots_(desk: Desk, mine: Sequence[Table], table: Table, args: Args) -> str:
     return _open(desk, table, f"{who}.")
 
 
-def rematch(desk: Desk, mine: Sequence[Table], table: Table, args: Args) -> str:
+def rematch(desk: Desk, mine: Sequence[Table], table: Table, args: Args) -> str | None:
     """The same people, seats and house rules again."""
     if table.status != OVER:
         raise Problem(f"{table.code} isn't over yet. REMATCH works when it is; NEW opens another table.")
     me = table.seat_of(desk.player.id)
     if me is None:
         raise Problem(render.no_table())
+    if table.rematch_id is None:
+        _room_this_month(desk)
     again, made = tables.rematch(desk.conn, table, desk.player.id, desk.services.seeds(), desk.now)
     desk.table_id = again.id
     if made:
@@ -395,8 +414,14 @@ def rules(desk: Desk, mine: Sequence[Table], table: Table | None, args: Args) ->
 
 
 def options(desk: Desk, mine: Sequence[Table], table: Table, args: Args) -> str:
-    """The house rules of the table."""
-    return render.options(table.code, table.game.title, table.options)
+    """`options`: the house rules of the table, those that are unusual; `options all`: every one."""
+    show = house_text.all_options if args.get("about") == house_text.ALL else house_text.options
+    return show(table.code, table.game, table.options, int(args.get("page", "1")))
+
+
+def house(desk: Desk, mine: Sequence[Table], table: Table | None, args: Args) -> str:
+    """`options 500`: the house rules that a game has."""
+    return house_text.of_game(named(args["game"]), int(args.get("page", "1")))
 
 
 def hint(desk: Desk, mine: Sequence[Table], table: Table, args: Args) -> str:
@@ -427,19 +452,12 @@ def commands(desk: Desk, mine: Sequence[Table], table: Table | None, args: Args)
 # Talking, and a player's own settings
 
 
-def say(desk: Desk, mine: Sequence[Table], table: Table, args: Args) -> str:
-    """`say well played`: goes to the others at the table who have not muted it."""
-    me = table.seat_of(desk.player.id)
-    words = fold(args.get("text", "")).strip()
-    if me is None:
-        raise Problem(render.no_table())
-    if not words:
-        raise Problem("SAY and your words, such as SAY WELL PLAYED. They go to everybody at the table.")
-    hearers = [s for s in table.people if s is not me and not s.opted_out and not s.prefs.get("mute")]
-    if not hearers:
-        raise Problem(f"{table.code}: nobody here would get that: the others are bots, or have muted talk.")
-    desk.send_all(table, hearers, "say", render.said(table.code, me.name, words))
-    return render.fit(f"{table.code}: sent to {listed([s.name for s in hearers])}.")
+def cost(desk: Desk, mine: Sequence[Table], table: Table, args: Args) -> str:
+    """For the host: how many texts and segments the table has taken, and what such a game takes."""
+    if table.host_id != desk.player.id:
+        host = next((s.name for s in table.people if s.player_id == table.host_id), "who opened the table")
+        raise Problem(f"{table.code}: COST is for {host}. SCORE and STATS tell how the game goes.")
+    return spending.told(desk, table)
 
 
 def _preference(name: str, values: Mapping[str, Any], said: Mapping[str, str], default: Any) -> Callable[..., str]:
@@ -458,13 +476,6 @@ def _preference(name: str, values: Mapping[str, Any], said: Mapping[str, str], d
         return said[value]
 
     return handler
-
-
-def mute(desk: Desk, mine: Sequence[Table], table: Table | None, args: Args) -> str:
-    """`mute`, `mute off`: no talk of others."""
-    off = args.get("off") == "off"
-    desk.set_player(prefs=dict(desk.player.prefs or {}) | {"mute": not off})
-    return "You get what others SAY again." if off else "You no longer get what others SAY. MUTE OFF brings it back."
 
 
 def name(desk: Desk, mine: Sequence[Table], table: Table | None, args: Args) -> str:
@@ -487,6 +498,14 @@ AUTO = {
     "on": "Moves that leave no choice are made for you.",
     "off": "No move is made for you, even where there is no choice.",
 }
+BLIND = {
+    "on": "In Spades you are asked to LOOK or BID BLIND before you see your hand.",
+    "off": "In Spades your hand comes at once from the next deal on, and you don't bid blind. BLIND ON asks you again.",
+}
+ANSWERS = {
+    "on": "Every play of yours is answered.",
+    "off": "A play that is clear gets no answer: your next turn says how it went. What can't be done is still answered.",
+}
 
 COMMANDS: dict[str, Callable[..., str | None]] = {
     "new": new,
@@ -500,21 +519,46 @@ COMMANDS: dict[str, Callable[..., str | None]] = {
     "melds": _seen(render.melds),
     "who": who,
     "games": games,
+    "invite": inviting.invite,
     "rules": rules,
     "options": options,
+    "house": house,
+    "save": presets.save,
+    "presets": presets.presets,
+    "delete": presets.drop,
     "hint": hint,
     "why": why,
     "commands": commands,
     "help": commands,
-    "say": say,
-    "mute": mute,
+    **chat.COMMANDS,
+    "cost": cost,
     "name": name,
     "updates": _preference("updates", {"turn": "turn", "all": "all"}, UPDATES, "turn"),
     **slow.COMMANDS,
     "auto": _preference("auto", {"on": True, "off": False}, AUTO, True),
+    **addresses.COMMANDS,
+    "answers": _preference("answers", {"on": True, "off": False}, ANSWERS, True),
+    "blind": _preference("blind", {"on": True, "off": False}, BLIND, True),
 }
-SITS_DOWN = frozenset(("new", "join"))
+SITS_DOWN = frozenset(("new", "join", "house", "presets", "delete"))
 WITHOUT_TABLE = (
-    frozenset(("new", "join", "games", "rules", "commands", "help", "name", "updates", "auto", "mute"))
+    frozenset(
+        (
+            "new",
+            "join",
+            "games",
+            "rules",
+            "commands",
+            "help",
+            "name",
+            "updates",
+            "auto",
+            "answers",
+            "blind",
+            "mute",
+            "block",
+        )
+    )
+    | frozenset(("house", "presets", "delete"))
     | slow.WITHOUT_TABLE
 )

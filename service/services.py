@@ -46,7 +46,7 @@ class Services:
     def of(cls, settings: Settings) -> "Services":
         """Those of a real process."""
         return cls(
-            database=Database(settings.database_url, pool_size=settings.web_threads + 1),
+            database=Database(settings.database_url, settings.web_threads + 2, settings.database_pooler),
             settings=settings,
             bell=Ringer(Bell(settings.redis_url)),
         )

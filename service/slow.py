@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import func, select, update
 
 from engine.game import read_move
-from service import alarms, hours, manners, reminders, tables, zones
+from service import alarms, chat, hours, manners, planning, reminders, tables, zones
 from service.desk import Desk
 from service.tables import MOVE, NUDGE, OUTBOUND, TABLE, Problem, Sitter, Table
 from service.text import render
@@ -160,6 +160,8 @@ def nudge(desk: Desk, mine: Sequence[Table], table: Table | None, args: Args) ->
     sitter = named[0]
     if sitter is me:
         raise Problem(f"{table.code}: it's your own turn. HAND shows your cards.")
+    if not chat.nudges_wanted(sitter, desk.player.id):
+        raise Problem(f"{table.code}: {sitter.name} can't be nudged now.")
     what, when = reminders.asked(desk, table, sitter)
     told = {
         "sent": f"{sitter.name} has been nudged.",
@@ -198,6 +200,9 @@ def plan(desk: Desk, mine: Sequence[Table], table: Table, args: Args) -> str:
     words = args.get("text", args.get("value", "")).strip().lower()
     if me is None or table.state is None:
         raise Problem(f"{table.code} is not dealt yet, so there is nothing to plan.")
+    tricks = "play" in table.game.verbs
+    if not words and tricks:
+        return planning.shown(table, me)
     if not words:
         now = (
             f"you plan to {me.plan.upper()} when it's your turn. PLAN OFF takes it back"
@@ -208,6 +213,8 @@ def plan(desk: Desk, mine: Sequence[Table], table: Table, args: Args) -> str:
     if words in ("off", "none", "cancel", "no"):
         tables.set_seat(desk.conn, table, me, plan=None)
         return render.fit(f"{table.code}: no plan any more.")
+    if tricks:
+        return planning.make(desk, table, me, words)
     verb = words.split()[0]
     if verb not in PLANS or verb not in table.game.verbs:
         known = sorted(PLANS & set(table.game.verbs))

@@ -13,15 +13,17 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
 
-from sqlalchemy import Connection, Row, and_, bindparam, insert, or_, select, true, update
+from sqlalchemy import Connection, Integer, Row, and_, bindparam, case, insert, null, or_, select, true, update
 from sqlalchemy import text as sql
 from sqlalchemy.exc import IntegrityError
 
 from engine.game import Event, Game, Refusal, Seat, read_move, read_values, rules_of, write_options
 from engine.registry import find
-from service.models import WAITING, GameTable, Inbound, Move, Nudge, Outbound, Player
+from service.models import WAITING, GameTable, Inbound, Move, Nudge, Outbound, Player, WebRequest
 from service.models import Seat as SeatRow
+from service.pipeline import ask, later
 from service.text.gsm7 import BASIC, fold
+from service.text.house_words import short_name
 from service.text.tricks import TOGETHER
 from service.transact import Stale
 
@@ -32,6 +34,7 @@ MOVE = Move.__table__  # type: ignore[attr-defined]
 INBOUND = Inbound.__table__  # type: ignore[attr-defined]
 OUTBOUND = Outbound.__table__  # type: ignore[attr-defined]
 NUDGE = Nudge.__table__  # type: ignore[attr-defined]
+FORM = WebRequest.__table__  # type: ignore[attr-defined]
 
 OPEN, PLAYING, OVER, CLOSED = "open", "playing", "over", "closed"
 BIDDING = "bid"  # a phase in which the next bidder is waited for, and others may act as well
@@ -40,6 +43,7 @@ UNDO = "undo"  # a line of the record that takes back the one before it
 LOOK_BACK = timedelta(days=30)  # so long a finished game still answers SCORE and REMATCH
 MOST_TABLES = 12  # at which one player sits at a time
 NEWS_KEPT = 200  # events, should somebody never be told
+NEWS_RECENT = 60  # events that stay when all have been told: pages show what happened since the last visit
 
 RESERVED = frozenset(
     [
@@ -123,13 +127,16 @@ class Table:
     pace: int | None = None  # seconds
     weekdays: bool = False
     late_rule: str = "wait"
+    paused: str | None = None  # why the operator has stopped it
     sitters: list[Sitter] = field(default_factory=list)
     deadlines: dict[Seat, datetime] = field(default_factory=dict)  # of the turns that have begun now
     plans_dropped: list[Seat] = field(default_factory=list)
     turn_read: Any = None  # whose turn it was when the table was read
     read_version: int = 0
+    read_over: bool = False  # whether its game was over when it was read
     lines: list[tuple[Seat, str, bool]] = field(default_factory=list)  # seat, text, whether a bot's
     changed: bool = False
+    rounds_over: int = 0  # so many have ended since the table was read
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -192,87 +199,103 @@ class Table:
 # Reading and writing
 
 _TABLE_COLUMNS = [column for column in TABLE.c if column.name not in ("created_at", "updated_at")]
-_OF_PLAYER = (
-    select(*_TABLE_COLUMNS)
-    .where(
-        TABLE.c.id.in_(
-            select(SEAT.c.table_id).where(SEAT.c.player_id == bindparam("player"), SEAT.c.left_at.is_(None))
-        ),
-        or_(
-            TABLE.c.status.in_((OPEN, PLAYING)),
-            and_(TABLE.c.status == OVER, TABLE.c.updated_at > bindparam("since")),
-        ),
-    )
-    .order_by(TABLE.c.id)  # always the same order: two who lock the same tables cannot lock each other out
-    .with_for_update()
+LIVE = or_(
+    TABLE.c.status == OPEN,
+    TABLE.c.status == PLAYING,
+    and_(TABLE.c.status == OVER, TABLE.c.updated_at > bindparam("since")),
 )
-_BY_CODE = select(*_TABLE_COLUMNS).where(TABLE.c.code == bindparam("code")).with_for_update()
+
+
+# A player's tables are asked for one by one, by their ids: always in the same order, so that two who lock the same tables
+# cannot lock each other out; and so that a database of several machines knows which of them to ask.
+_LIVE = select(*_TABLE_COLUMNS).where(TABLE.c.id == bindparam("table"), LIVE).with_for_update()
+
+
+def seats_of(whose: Any) -> Any:
+    """The question for the ids of the tables where somebody sits, whose games are not over for long."""
+    lately = or_(SEAT.c.over_at.is_(None), SEAT.c.over_at > bindparam("since"))
+    return select(SEAT.c.table_id).where(whose, SEAT.c.left_at.is_(None), lately).order_by(SEAT.c.table_id)
+
+
+_SEATS = seats_of(SEAT.c.player_id == bindparam("player"))
+_BY_ID_OF_CODE = select(TABLE.c.id).where(TABLE.c.code == bindparam("code"))
 _BY_ID = select(*_TABLE_COLUMNS).where(TABLE.c.id == bindparam("id")).with_for_update()
 _LOOK = select(*_TABLE_COLUMNS).where(TABLE.c.id == bindparam("id"))
+
+
 _SITTERS = (
     select(
         SEAT.c.table_id, SEAT.c.number, SEAT.c.name, SEAT.c.player_id, SEAT.c.bot, SEAT.c.told,
         SEAT.c.left_at, SEAT.c.bot_hands, SEAT.c.bot_round, SEAT.c.plan, SEAT.c.invite,
-        PLAYER.c.address, PLAYER.c.sender, PLAYER.c.zone, PLAYER.c.prefs, PLAYER.c.opted_out_at, PLAYER.c.last_inbound_at,
+        PLAYER.c.address, PLAYER.c.sender, PLAYER.c.zone, PLAYER.c.prefs, PLAYER.c.opted_out_at,
+        PLAYER.c.last_inbound_at,
     )
     .select_from(SEAT.outerjoin(PLAYER, PLAYER.c.id == SEAT.c.player_id))
-    .where(SEAT.c.table_id.in_(bindparam("tables", expanding=True)))
-    .order_by(SEAT.c.table_id, SEAT.c.number)
+    .where(SEAT.c.table_id == bindparam("table"))
+    .order_by(SEAT.c.number)
 )  # fmt: skip
 
 
 def of_player(conn: Connection, player_id: int, now: datetime) -> list[Table]:
     """The tables where this player sits: those being filled or played, and lately finished ones."""
-    rows = conn.execute(_OF_PLAYER, {"player": player_id, "since": now - LOOK_BACK}).all()
-    return _load(conn, rows)
+    since = now - LOOK_BACK
+    return live(conn, conn.execute(_SEATS, {"player": player_id, "since": since}).scalars().all(), since)
+
+
+def live(conn: Connection, ids: Sequence[int], since: datetime) -> list[Table]:
+    """Those of these tables that are being filled or played, or were until then; locked, in one round trip."""
+    asked: list[tuple[Any, dict[str, Any]]] = []
+    for table_id in ids:
+        asked += [(_LIVE, {"table": table_id, "since": since}), (_SITTERS, {"table": table_id})]
+    found = ask(conn, *asked) if asked else []
+    return [_loaded(rows[0], sitters) for rows, sitters in zip(found[::2], found[1::2], strict=True) if rows]
 
 
 def by_code(conn: Connection, code: str) -> Table | None:
     """The table of that code, whoever sits there."""
-    found = _load(conn, conn.execute(_BY_CODE, {"code": code.upper()}).all())
-    return found[0] if found else None
+    found = conn.execute(_BY_ID_OF_CODE, {"code": code.upper()}).scalar()
+    return None if found is None else by_id(conn, found)
 
 
 def by_id(conn: Connection, table_id: int) -> Table | None:
     """The table of that id."""
-    found = _load(conn, conn.execute(_BY_ID, {"id": table_id}).all())
-    return found[0] if found else None
+    return _load(conn, conn.execute(_BY_ID, {"id": table_id}).first())
 
 
 def look(conn: Connection, table_id: int) -> Table | None:
     """The same, only to be read: it is not locked, and may not be saved."""
-    found = _load(conn, conn.execute(_LOOK, {"id": table_id}).all())
-    return found[0] if found else None
+    return _load(conn, conn.execute(_LOOK, {"id": table_id}).first())
 
 
-def _load(conn: Connection, rows: Sequence[Row[Any]]) -> list[Table]:
-    if not rows:
-        return []
-    tables = {row.id: _table(row) for row in rows}
-    for row in conn.execute(_SITTERS, {"tables": list(tables)}):
-        tables[row.table_id].sitters.append(
+def _load(conn: Connection, row: Row[Any] | None) -> Table | None:
+    return None if row is None else _loaded(row, conn.execute(_SITTERS, {"table": row.id}).all())
+
+
+def _loaded(row: Any, sitters: Iterable[Any]) -> Table:
+    table = _table(row)
+    for sitter in sitters:
+        table.sitters.append(
             Sitter(
-                row.number,
-                row.name,
-                row.player_id,
-                row.bot,
-                row.told,
-                row.address or "",
-                row.sender,
-                row.zone,
-                row.prefs or {},
-                row.opted_out_at is not None,
-                row.last_inbound_at,
-                row.left_at is not None,
-                row.bot_hands or 0,
-                row.bot_round or 0,
-                row.plan,
-                row.invite,
+                sitter.number,
+                sitter.name,
+                sitter.player_id,
+                sitter.bot,
+                sitter.told,
+                sitter.address or "",
+                sitter.sender,
+                sitter.zone,
+                sitter.prefs or {},
+                sitter.opted_out_at is not None,
+                sitter.last_inbound_at,
+                sitter.left_at is not None,
+                sitter.bot_hands or 0,
+                sitter.bot_round or 0,
+                sitter.plan,
+                sitter.invite,
             )
         )
-    for table in tables.values():
-        table.turn_read = table.whose_turn
-    return list(tables.values())
+    table.turn_read = table.whose_turn
+    return table
 
 
 def _table(row: Row[Any]) -> Table:
@@ -283,7 +306,8 @@ def _table(row: Row[Any]) -> Table:
     return Table(
         row.id, row.code, game, options, row.seat_count, row.host_id, row.status, row.seed, row.start, state,
         row.version, _read_news(row.news), row.news_from, row.turn_since, row.rematch_id, row.pace, bool(row.weekdays),
-        row.late_rule or "wait", read_version=row.version,
+        row.late_rule or "wait", None if row.paused_at is None else row.paused_why or "", read_version=row.version,
+        read_over=row.status in (OVER, CLOSED),
     )  # fmt: skip
 
 
@@ -303,24 +327,28 @@ def _write_news(news: Sequence[Event]) -> str:
 def save(conn: Connection, table: Table, now: datetime, inbound_id: int | None) -> None:
     """Writes what happened to a table. Stale if somebody else has changed it since it was read."""
     told = min((sitter.told for sitter in table.people), default=table.news_end)
-    drop = max(told - table.news_from, len(table.news) - NEWS_KEPT, 0)
+    drop = max(min(told - table.news_from, len(table.news) - NEWS_RECENT), len(table.news) - NEWS_KEPT, 0)
     news, first = table.news[drop:], table.news_from + drop
     state = None
     if table.state is not None:
         state = json.dumps(table.game.dump(table.state), separators=(",", ":"))
-    done = conn.execute(
-        _SAVE,
-        {
-            "the_table": table.id, "read": table.read_version, "version": table.version, "status": table.status,
-            "state": state, "news": _write_news(news), "news_from": first, "updated_at": now, "seed": table.seed,
-            "turn_since": table.turn_since, "rematch_id": table.rematch_id, "host_id": table.host_id,
-        },
-    )  # fmt: skip
-    if done.rowcount != 1:
+    values = {
+        "the_table": table.id, "read": table.read_version, "version": table.version, "status": table.status,
+        "state": state, "news": _write_news(news), "news_from": first, "updated_at": now, "seed": table.seed,
+        "turn_since": table.turn_since, "rematch_id": table.rematch_id, "host_id": table.host_id,
+    }  # fmt: skip
+    if conn.dialect.name == "postgresql":
+        later(conn, _SAVE_LATER, values)
+    elif conn.execute(_SAVE, values).rowcount != 1:
         raise Stale
+    over = table.status in (OVER, CLOSED)
+    if over != table.read_over:
+        later(conn, _SET_OVER, {"the_table": table.id, "when": now if over else None})
+        table.read_over = over
     if table.lines:
         first_line = table.version - len(table.lines) + 1
-        conn.execute(
+        later(
+            conn,
             _ADD_MOVES,
             [
                 {"table_id": table.id, "n": first_line + i, "seat": seat, "text": text, "at": now,
@@ -332,9 +360,9 @@ def save(conn: Connection, table: Table, now: datetime, inbound_id: int | None) 
     table.news, table.news_from = news, first
 
 
-_SAVE = (
+_SAVE_ALL = (
     update(TABLE)
-    .where(TABLE.c.id == bindparam("the_table"), TABLE.c.version == bindparam("read"))
+    .where(TABLE.c.id == bindparam("the_table"))
     .values(
         {
             name: bindparam(name)
@@ -344,6 +372,13 @@ _SAVE = (
         }
     )
 )  # fmt: skip
+_SAVE = _SAVE_ALL.where(TABLE.c.version == bindparam("read"))
+# For when nobody waits to hear how many rows it has changed: Stale for one that was changed by somebody else (its row is
+# locked, so that none should be).
+_SAVE_LATER = _SAVE_ALL.values(
+    version=case((TABLE.c.version == bindparam("read"), bindparam("version", type_=Integer)), else_=null())
+)
+_SET_OVER = update(SEAT).where(SEAT.c.table_id == bindparam("the_table")).values(over_at=bindparam("when"))
 _ADD_MOVES = insert(MOVE)
 _TOLD = (
     update(SEAT)
@@ -358,7 +393,7 @@ def save_told(conn: Connection, table: Table, seats: Iterable[Seat]) -> None:
     for row in rows:
         table.sitters[row["seat"]].told = table.news_end
     if rows:
-        conn.execute(_TOLD, rows)
+        later(conn, _TOLD, rows)
 
 
 # Playing a record again
@@ -397,6 +432,14 @@ def replay(table: Table, lines: Sequence[tuple[Seat, str]]) -> tuple[Any, list[E
             game.next_round(state)
         events = game.play(state, seat, game.resolve(state, seat, read_move(text)))
     return state, events
+
+
+def out_of_turn(table: Table, seat: Seat, line: str, *, bot: bool) -> list[Event]:
+    """Plays a move that may be made in anybody's turn, such as FINISH. Refusal: nothing has changed."""
+    events = table.game.play(table.state, seat, table.game.resolve(table.state, seat, read_move(line)))
+    table.add_line(seat, line, bot=bot)
+    table.happened(events)
+    return events
 
 
 def game_over(state: Any) -> bool:
@@ -528,6 +571,20 @@ def seat_for(conn: Connection, table: Table, player_id: int) -> Seat:
     return next_free(table) if sat is None or sat in taken else sat
 
 
+def make_room(conn: Connection, table: Table, seat: Seat) -> bool:
+    """Whether somebody may have this seat: it is free, or a bot sits there, which moves to another or goes."""
+    sitter = next((s for s in table.sitters if s.number == seat), None)
+    if sitter is None:
+        return True
+    if not sitter.bot or sitter.player_id is not None:
+        return False
+    stand_up(conn, table, sitter)
+    if table.free > 1:
+        taken = {s.number for s in table.sitters} | {seat}
+        sit(conn, table, replace(sitter, number=next(n for n in range(table.seat_count) if n not in taken)))
+    return True
+
+
 def fill_with_bots(conn: Connection, table: Table, how_many: int | None = None) -> int:
     """Bots on free seats, all of them by default; how many sat down."""
     count = table.free if how_many is None else min(how_many, table.free)
@@ -615,10 +672,22 @@ def options_from(game: Game, given: dict[str, str]) -> Any:
         known = [r.name for r in rules_of(game.Options)]
         wrong = next((name for name in given if name not in known), None)
         if wrong is None:
-            raise Problem(f"{game.title}: {refusal.hint}.") from None
+            raise Problem(f"{game.title}: {refusal.hint.removesuffix('.')}.") from None
         near = nearest(wrong, known)
-        meant = f"Did you mean {near.upper()}?" if near else f"House rules: {', '.join(known)}."
+        listed = f"House rules: {', '.join(known)}." if len(known) < 12 else f"OPTIONS {short_name(game)} lists them."
+        meant = f"Did you mean {near.upper()}?" if near else listed
         raise Problem(f"{game.title} has no house rule {fold(wrong)[:20]!r}. {meant}") from None
+
+
+def demand_table(game: Game, options: Any, seats: int) -> None:
+    """Problem where these house rules don't go with so many players: such a table could never be dealt."""
+    check = getattr(game, "demand_table", None)
+    if check is None:
+        return
+    try:
+        check(options, seats)
+    except Refusal as refusal:
+        raise Problem(f"{game.title}: {refusal.hint}") from None
 
 
 def nearest(word: str, known: Sequence[str]) -> str | None:
@@ -713,10 +782,16 @@ def invite(conn: Connection, table: Table, sitter: Sitter) -> str:
     return sitter.invite
 
 
+def unused_code(conn: Connection) -> str:
+    """A code that nothing else is called by: for a table that is opened once its host has texted it."""
+    return new_code(partial(_taken, conn))
+
+
 def _taken(conn: Connection, code: str) -> bool:
-    """Whether that is the code of a table or of an invitation."""
+    """Whether that is the code of a table, of an invitation, or of a table that waits for its host's text."""
     used = conn.execute(select(TABLE.c.id).where(TABLE.c.code == code)).first()
-    return used is not None or by_invite(conn, code) is not None
+    asked = conn.execute(select(FORM.c.id).where(FORM.c.code == code)).first()
+    return used is not None or asked is not None or by_invite(conn, code) is not None
 
 
 def by_invite(conn: Connection, code: str) -> tuple[int, Seat] | None:

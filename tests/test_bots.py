@@ -16,7 +16,7 @@ from engine.cards import read_cards
 from engine.game import Move, Position, read_options, rules_of, write_move
 from engine.record import parse, replay
 from engine.rummy.damn_the_queens import DAMN_THE_QUEENS as GAME
-from engine.rummy.damn_the_queens import Options, worth
+from engine.rummy.damn_the_queens_table import Options, worth
 from tests.recount import Recount
 
 # Every value of every house rule on its own, numbers by their ends.

@@ -14,7 +14,7 @@ from engine.bots.whole_game import play_whole_game
 from engine.cards import JOKER, JOKER_RANK, WILD, card_name, rank_name, read_rank
 from engine.game import Move, Position, Refusal, read_move, rules_of, write_move
 from engine.rummy.damn_the_queens import DAMN_THE_QUEENS as GAME
-from engine.rummy.damn_the_queens import PACK, Options
+from engine.rummy.damn_the_queens_table import PACK, Options
 
 FACES = sorted(set(PACK))
 USUAL = Options()

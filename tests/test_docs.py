@@ -132,6 +132,10 @@ def test_the_examples_are_understood(part, word, text):
         reading = read(text)
         assert reading.kind in ("moves", "command")
         assert len(reading.moves) > 1 or reading.command is not None
+    elif part == "Games of tricks":
+        reading = read(text, "trick.hand")
+        assert reading.kind == "moves"
+        assert reading.moves[0].verb == "play"
     elif part == "What is left alone":
         assert read(text).kind == "ignored"
     elif part == "Which table":

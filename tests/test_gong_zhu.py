@@ -1,4 +1,4 @@
-"""Gong Zhu: the cases of its rules, its score, and what holds in every position by whichever house rules."""
+"""Gong Zhu: its score, and what holds in every position by whichever house rules."""
 
 import os
 from collections import Counter
@@ -9,42 +9,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from commands.record_file import read_file
-from engine.bots import choose
-from engine.bots.random_play import mover
 from engine.cards import read_card, read_cards
-from engine.game import Refusal, rules_of
-from engine.record import replay
+from engine.game import Refusal
 from engine.tricks.gong_zhu import EXPOSABLE, Options, score_pile
 from engine.tricks.gong_zhu import GONG_ZHU as GAME
 from tests import rummy, tricks
 
-CASES = rummy.cases(GAME)
-OPTION_CASES = rummy.cases(GAME, "option-")
 POSITIONS = tricks.positions(GAME)
 USUAL = Options()
-
-
-@pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
-def test_case_holds(path):
-    record = read_file(path)
-    assert record.title
-    assert replay(record).failures == []
-
-
-@pytest.mark.parametrize("path", OPTION_CASES, ids=lambda path: path.stem)
-def test_option_case_fails_at_another_value(path):
-    rummy.option_case_fails_at_other_values(path)
-
-
-def test_every_option_has_a_case_at_two_values():
-    seen = Counter(path.stem.split("-")[1] for path in OPTION_CASES)
-    assert {rule.name for rule in rules_of(Options) if seen[rule.name] < 2} == set()
-
-
-def test_every_refusal_of_the_game_has_a_case():
-    of_the_game = "TURN PHASE NOTHELD COUNT SUIT FIRST EXPOSED"
-    assert set(of_the_game.split()) <= rummy.codes_of(CASES)
 
 
 def test_partners_are_for_four():
@@ -217,7 +189,7 @@ def test_a_game_replays_from_its_seed(seed):
     rummy.replays_from_the_seed(GAME, tricks.random_rules(GAME, seats, chance), seats, seed, 150)
 
 
-@pytest.mark.parametrize("part", range(5))
+@pytest.mark.parametrize("part", range(tricks.PARTS))
 def test_whole_games_with_random_house_rules(part):
     def watch(state, seat, move, events):
         if state.over:
@@ -227,30 +199,17 @@ def test_whole_games_with_random_house_rules(part):
             if state.options.partners == "off" or state.options.partner_scoring == "sum":
                 assert sum(state.earned) == sum(alone)
 
-    for played in tricks.whole_games(GAME, 8, GAME.seats, f"gong zhu {part}", watch=watch):
+    for played in tricks.whole_games(GAME, tricks.GAMES, GAME.seats, f"gong zhu {part}", watch=watch):
         state = played.state
         assert state.ended
         assert state.winners == tuple(s for s, score in enumerate(state.scores) if score == max(state.scores))
         assert state.losers == tuple(s for s, score in enumerate(state.scores) if score == min(state.scores))
 
 
-def lowest(view, legal):
-    """A player who always plays the lowest card there is."""
-    return min(legal, key=lambda move: move.cards)
-
-
-@pytest.mark.parametrize("other", [lowest, mover("random")], ids=["lowest", "random"])
+@pytest.mark.parametrize("other", [tricks.lowest, tricks.at_random("random")], ids=["lowest", "random"])
 def test_the_bot_beats_players_without_a_plan(other):
-    ours = theirs = 0
-    for number in range(120):
-        state = GAME.deal(USUAL, 4, f"paired {number // 4}")
-        while not state.over:
-            seat = GAME.waiting(state)[0]
-            view, legal = GAME.view(state, seat), GAME.legal(state, seat)
-            GAME.play(state, seat, (choose if seat == number % 4 else other)(view, legal))
-        ours += state.earned[number % 4]
-        theirs += (sum(state.earned) - state.earned[number % 4]) / 3
-    assert ours > theirs + 120 * 20
+    ours, theirs = tricks.paired_hands(GAME, USUAL, 120, other)
+    assert ours > theirs + 20
 
 
 @pytest.mark.parametrize("blunder", tricks.blunders(GAME), ids=lambda blunder: blunder.what)

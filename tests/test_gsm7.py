@@ -1,5 +1,6 @@
 """What a text may hold and what it costs, against two independent implementations."""
 
+import itertools
 import random
 
 import gsm0338
@@ -8,7 +9,21 @@ import smsutil
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.text.gsm7 import BASIC, EXTENSION, MANY, ONE, clip, fold, is_gsm7, segments, septets
+from service.numbers import segment_limits
+from service.text.gsm7 import (
+    BASIC,
+    EXTENSION,
+    MANY,
+    ONE,
+    ORDINARY,
+    TOLL_FREE,
+    clip,
+    fold,
+    is_gsm7,
+    parts,
+    segments,
+    septets,
+)
 
 ESCAPE = "\x1b"  # both of them take the escape for a character
 CODEC = gsm0338.Codec()
@@ -48,8 +63,73 @@ def test_segments_of_any_texts(text):
     assert segments(text) == (len(smsutil.split(text).parts) if text else 0)
 
 
+@given(gsm_texts)
+def test_parts_of_gsm_texts_end_where_the_other_one_ends_them(text):
+    assert parts(text) == ([part.content for part in smsutil.split(text).parts] if text else [])
+
+
+@given(any_texts)
+def test_parts_of_any_texts_end_where_the_other_one_ends_them(text):
+    assert parts(text) == ([part.content for part in smsutil.split(text).parts] if text else [])
+
+
+UNITS = st.text(st.sampled_from("a€[😀♠é"), min_size=60, max_size=700)
+
+
+@given(UNITS, st.sampled_from([ORDINARY, TOLL_FREE]))
+def test_no_part_ends_in_half_a_character_and_none_is_over(text, limits):
+    cut = parts(text, limits)
+    assert "".join(cut) == text
+    assert segments(text, limits) == len(cut)
+    one, many = (limits.one, limits.many) if is_gsm7(text) else (limits.one_ucs2, limits.many_ucs2)
+    sizes = [len(CODEC.encode(part)[0]) if is_gsm7(text) else len(part.encode("utf-16-be")) // 2 for part in cut]
+    assert max(sizes) <= (one if len(cut) == 1 else many)
+    for part, following in itertools.pairwise(cut):  # each is as full as it can be
+        first = following[0]
+        cost = len(CODEC.encode(first)[0]) if is_gsm7(text) else len(first.encode("utf-16-be")) // 2
+        size = len(CODEC.encode(part)[0]) if is_gsm7(text) else len(part.encode("utf-16-be")) // 2
+        assert size + cost > many
+
+
+@given(UNITS)
+def test_a_toll_free_text_never_takes_fewer(text):
+    assert segments(text, TOLL_FREE) >= segments(text)
+
+
 @pytest.mark.parametrize(
-    ("text", "parts"),
+    ("text", "ordinary", "toll_free"),
+    [
+        ("a" * 160, 1, 1),
+        ("a" * 304, 2, 2),
+        ("a" * 305, 2, 3),
+        ("a" * 306, 2, 3),
+        ("♠" * 70, 1, 1),
+        ("♠" * 133, 2, 3),
+        ("a" * 151 + "[" + "a" * 151, 2, 3),  # the escape does not fit into the first part of 152
+    ],
+)
+def test_by_the_kind_of_sender(text, ordinary, toll_free):
+    assert (segments(text), segments(text, TOLL_FREE)) == (ordinary, toll_free)
+
+
+@pytest.mark.parametrize(
+    ("sender", "limits"),
+    [
+        ("+12125550100", ORDINARY),
+        ("+18005550100", TOLL_FREE),
+        ("+18335550100", TOLL_FREE),
+        ("+448001111", ORDINARY),  # the shorter parts are those of the United States and Canada
+        ("86753", ORDINARY),
+        ("", ORDINARY),
+        (None, ORDINARY),
+    ],
+)
+def test_which_number_is_toll_free(sender, limits):
+    assert segment_limits(sender) == limits
+
+
+@pytest.mark.parametrize(
+    ("text", "many"),
     [
         ("", 0),
         ("a" * 160, 1),
@@ -68,8 +148,8 @@ def test_segments_of_any_texts(text):
         ("😀" * 67, 3),
     ],
 )
-def test_where_parts_end(text, parts):
-    assert segments(text) == parts
+def test_where_parts_end(text, many):
+    assert segments(text) == many
 
 
 # Folding

@@ -1,4 +1,4 @@
-"""Hearts: the cases of its rules, what holds in every position by whichever house rules, and its bot."""
+"""Hearts: what holds in every position by whichever house rules, and its bot."""
 
 from collections import Counter
 from random import Random
@@ -7,43 +7,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from commands.record_file import read_file
 from engine.bots import choose
-from engine.bots.random_play import mover
 from engine.cards import QUEEN_OF_SPADES
-from engine.game import Refusal, rules_of
+from engine.game import Refusal
 from engine.record import parse, replay
 from engine.tricks.hearts import HEARTS_GAME as GAME
 from engine.tricks.hearts import JACK, Options, Stakes, pass_direction, score_hand
 from engine.tricks.table import HEARTS
 from tests import rummy, tricks
 
-CASES = rummy.cases(GAME)
-OPTION_CASES = rummy.cases(GAME, "option-")
 POSITIONS = tricks.positions(GAME)
 USUAL = Options()
-
-
-@pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
-def test_case_holds(path):
-    record = read_file(path)
-    assert record.title
-    assert replay(record).failures == []
-
-
-@pytest.mark.parametrize("path", OPTION_CASES, ids=lambda path: path.stem)
-def test_option_case_fails_at_another_value(path):
-    rummy.option_case_fails_at_other_values(path)
-
-
-def test_every_option_has_a_case_at_two_values():
-    seen = Counter(path.stem.split("-")[1] for path in OPTION_CASES)
-    assert {rule.name for rule in rules_of(Options) if seen[rule.name] < 2} == set()
-
-
-def test_every_refusal_of_the_game_has_a_case():
-    of_the_game = "TURN PHASE NOTHELD COUNT SUIT LEADH FIRST POINTS1"
-    assert set(of_the_game.split()) <= rummy.codes_of(CASES)
 
 
 def test_more_than_six_need_two_packs():
@@ -238,10 +212,10 @@ def watch(state, seat, move, events):
         adds_up(state)
 
 
-@pytest.mark.parametrize("part", range(5))
+@pytest.mark.parametrize("part", range(tricks.PARTS))
 def test_whole_games_with_random_house_rules(part):
     ends: Counter = Counter()
-    for played in tricks.whole_games(GAME, 8, GAME.seats, f"hearts {part}", watch=watch):
+    for played in tricks.whole_games(GAME, tricks.GAMES, GAME.seats, f"hearts {part}", watch=watch):
         state = played.state
         assert state.ended
         assert state.winners
@@ -250,42 +224,31 @@ def test_whole_games_with_random_house_rules(part):
         by_exact = state.options.exact_target == "wins" and exact
         assert list(state.winners) == (exact if by_exact else best)
         ends[state.seats] += 1
-    assert ends.total() == 8
+    assert ends.total() == tricks.GAMES
 
 
 # The bot
 
 
-def lowest(view, legal):
-    """A player who always plays the lowest card there is."""
-    return min(legal, key=lambda move: move.cards)
-
-
-def mean_points(hands, other):
-    """Points a hand of our bot against three of the others; each deal four times, the bot on every seat once."""
-    ours = theirs = 0
-    for number in range(hands):
-        state = GAME.deal(USUAL, 4, f"paired {number // 4}")
-        while not state.over:
-            seat = GAME.waiting(state)[0]
-            view, legal = GAME.view(state, seat), GAME.legal(state, seat)
-            GAME.play(state, seat, (choose if seat == number % 4 else other)(view, legal))
-        ours += state.earned[number % 4]
-        theirs += sum(state.earned) - state.earned[number % 4]
-    return ours / hands, theirs / hands / 3
-
-
 def test_the_bot_takes_few_points_from_random_players():
-    ours, _ = mean_points(400, mover("random"))
+    ours, _ = tricks.paired_hands(GAME, USUAL, tricks.HANDS, tricks.at_random("random"))
     assert ours <= 3.0
 
 
 def test_the_bot_beats_players_of_the_lowest_card():
-    ours, theirs = mean_points(200, lowest)
+    ours, theirs = tricks.paired_hands(GAME, USUAL, tricks.HANDS // 2, tricks.lowest)
     assert ours < theirs / 2
 
 
-@pytest.mark.parametrize("blunder", tricks.blunders(GAME), ids=lambda blunder: blunder.what)
+BLUNDERS = tricks.blunders(GAME)
+
+
+def test_there_are_at_least_sixty_positions_to_blunder_in():
+    assert len(BLUNDERS) >= 60
+    assert len({blunder.what for blunder in BLUNDERS}) == len(BLUNDERS)
+
+
+@pytest.mark.parametrize("blunder", BLUNDERS, ids=lambda blunder: blunder.what)
 def test_the_bot_makes_no_visible_blunder(blunder):
     tricks.makes_none(GAME, blunder)
 

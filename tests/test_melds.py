@@ -11,21 +11,8 @@ import pytest
 
 from engine.cards import JOKER, names, read_card, read_cards
 from engine.game import Refusal
-from engine.rummy.melds import (
-    SET,
-    WILDS,
-    Meld,
-    MeldRules,
-    alternatives,
-    face_at,
-    is_sound,
-    lay_on,
-    new_meld,
-    readings,
-    spots,
-    swap_in,
-    swappable,
-)
+from engine.rummy.laying_off import lay_on, spots, swap_in, swappable, takes
+from engine.rummy.melds import SET, WILDS, Meld, MeldRules, alternatives, face_at, is_sound, new_meld, readings
 
 HOW_MANY = 4000
 FACES = [*range(52), JOKER]
@@ -201,9 +188,11 @@ def compare_spots(rules, cards, chance, where):
     assert is_sound(rules, meld), where
     for card in {*cards, *(chance.choice(FACES) for _ in range(6)), *list(rules.wild)[:3]}:
         said = set()
+        assert bool(takes(rules, meld) >> card & 1) == bool(spots(rules, meld, card)), f"{where} and {names([card])}"
         for spot in spots(rules, meld, card):
             grown = meld.copy()
             lay_on(grown, spot, card, 1)
+            assert all(bool(spots(rules, grown, c)) == bool(takes(rules, grown) >> c & 1) for c in FACES), where
             assert is_sound(rules, grown), f"{where} and {names([card])}"
             said.add(
                 "beside" if spot.beside else "on" if meld.low == SET else "high" if spot.place > meld.low else "low"

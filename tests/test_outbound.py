@@ -172,7 +172,7 @@ def test_an_api_that_is_not_there_was_certainly_not_asked(settings):
 
 
 def test_an_api_that_is_silent_is_not_waited_for(settings, monkeypatch):
-    monkeypatch.setattr("service.twilio.outbound.TIMEOUT_SECONDS", 0.2)
+    monkeypatch.setattr("service.twilio.outbound.TIMEOUTS_SECONDS", (0.2, 0.2))
     with socket.create_server(("127.0.0.1", 0)) as silent:
         url = f"http://127.0.0.1:{silent.getsockname()[1]}"
         sender = TwilioSender(load(**settings.model_dump() | {"twilio_api_url": url}))

@@ -1,5 +1,6 @@
 """The outbox: each text is asked for once, what came of it is kept, what is no longer so is not sent."""
 
+import socket
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
@@ -8,9 +9,10 @@ import pytest
 from sqlalchemy import insert, select, update
 
 from service.carrier import Trouble
+from service.config import load
 from service.models import GameTable, Outbound, Player, table_of
 from service.twilio.fates import Fate
-from service.twilio.outbound import SendError, Sent
+from service.twilio.outbound import SendError, Sent, TwilioSender
 from tests.conftest import ANN, BEA, CY, DOT, OURS, START
 from workers import outbox
 from workers.outbox import claim, drain
@@ -100,21 +102,28 @@ def test_a_text_waits_for_the_one_before_it(services, sender, carrier, write, cl
     assert bodies(carrier, BEA) == ["hers"]
 
 
-def test_more_than_a_batch(services, sender, carrier, write, players, clock):
-    with services.db.begin() as db:
-        ids = [
-            db.execute(
-                insert(PLAYER)
-                .values(channel="sms", address=f"+1212555{n:04}", created_at=START, prefs={})
-                .returning(PLAYER.c.id)
-            ).scalar_one()
-            for n in range(50)
-        ]
-        for n, player in enumerate(ids):
-            values = {"player_id": player, "recipient": f"+1212555{n:04}", "body": "Hi", "kind": "notice"}
-            db.execute(insert(OUTBOUND).values(**values, next_attempt_at=START, created_at=START))
-    assert drain(services, sender).sent == 50
-    assert len({text.to for text in carrier.texts}) == 50
+@pytest.fixture
+def crowd(services):
+    """A text to each of so many people."""
+
+    def crowd(count):
+        with services.db.begin() as db:
+            for n in range(count):
+                player = db.execute(
+                    insert(PLAYER)
+                    .values(channel="sms", address=f"+1646555{n:04}", created_at=START, prefs={})
+                    .returning(PLAYER.c.id)
+                ).scalar_one()
+                values = {"player_id": player, "recipient": f"+1646555{n:04}", "sender": OURS, "body": "Hi"}
+                db.execute(insert(OUTBOUND).values(**values, kind="notice", next_attempt_at=START, created_at=START))
+
+    return crowd
+
+
+def test_more_than_a_batch(services, sender, carrier, crowd):
+    crowd(2 * outbox.BATCH + 1)
+    assert drain(services, sender).sent == 2 * outbox.BATCH + 1
+    assert len({text.to for text in carrier.texts}) == 2 * outbox.BATCH + 1
 
 
 def test_four_drains_at_once_send_each_text_once(services, sender, carrier, write):
@@ -153,6 +162,36 @@ def test_it_ends_when_it_is_told_to(services, sender, carrier, write):
     assert (drained.sent, drained.more) == (2, True)
     assert drain(services, sender) == (1, 0, False)
     assert bodies(carrier, ANN) == ["0", "1", "2"]
+
+
+def test_what_was_not_yet_asked_for_goes_back(services, crowd):
+    """Told to stop, with twenty texts claimed and some of them on their way: these are kept, the others are as before."""
+    crowd(20)
+    going = threading.Event()
+
+    class OneIsQuick:
+        asked = 0
+
+        def send(self, outbound_id, *_):
+            self.asked += 1
+            if self.asked > 1:
+                assert going.wait(10)
+            return Sent(f"SM{outbound_id}", "queued")
+
+    def stopping():
+        stops.append(True)
+        if len(stops) == 2:
+            threading.Timer(0, going.set).start()
+        return len(stops) > 1
+
+    stops: list[bool] = []
+    sender = OneIsQuick()
+    drained = drain(services, sender, stopping=stopping)
+    assert (drained.sent, drained.more) == (sender.asked, True)
+    with services.db.begin() as db:
+        rows = db.execute(select(OUTBOUND.c.status, OUTBOUND.c.attempt, OUTBOUND.c.lease_until)).all()
+    assert rows.count(("pending", 0, None)) == 20 - sender.asked > 0
+    assert rows.count(("sent", 1, None)) == sender.asked
 
 
 # What is no longer so
@@ -269,10 +308,11 @@ def test_when_the_carrier_refuses_us_no_attempt_is_burnt(services, sender, carri
     drained = drain(services, sender)
     assert drained.sent == 0
     assert carrier.requests <= 4
-    assert {(look(row).status, look(row).attempt) for row in rows[:4]} == {("retry", 0)}
+    assert {look(row).attempt for row in rows} == {0}
+    assert {look(row).status for row in rows} <= {"retry", "pending"}
     clock.forward(seconds=61)
     carrier.troubles.clear()
-    drain(services, sender)
+    drain(services, sender, nap=lambda seconds: clock.forward(seconds=seconds))
     assert {look(row).status for row in rows} == {"sent"}
 
 
@@ -281,6 +321,27 @@ def test_tried_often_enough_it_is_given_up(services, carrier, sender, write, loo
     row = write(attempt=outbox.ATTEMPTS - 1)
     drain(services, sender)
     assert look(row).status == "failed"
+
+
+def test_too_many_requests_are_not_met_with_more(services, sender, carrier, crowd):
+    carrier.troubles += [Trouble(429, 20429)] * 300
+    crowd(300)
+    drain(services, sender)
+    assert carrier.requests <= outbox.BATCH + outbox.SENDERS
+
+
+def test_a_carrier_that_cannot_be_reached_costs_no_attempt(services, settings, sender, carrier, write, look, clock):
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        nobody = f"http://127.0.0.1:{probe.getsockname()[1]}"
+    away = TwilioSender(load(**settings.model_dump() | {"twilio_api_url": nobody}))
+    row = write()
+    for _ in range(outbox.ATTEMPTS + 1):
+        drain(services, away)
+        assert (look(row).status, look(row).attempt) == ("retry", 0)
+        clock.forward(minutes=10)
+    drain(services, sender)
+    assert (look(row).status, len(carrier.texts)) == ("sent", 1)
 
 
 def test_a_fault_of_ours_is_not_sent_twice(services, write, look, logged):

@@ -172,7 +172,7 @@ def test_a_reminder_that_could_not_be_sent_in_time_is_not(at_kf7):
     at_kf7.stage.carrier.troubles.clear()
     run(at_kf7, hours=12)
     rows = at_kf7.rows(OUTBOUND, OUTBOUND.c.kind == "nudge")
-    assert (rows[0].status, rows[0].error_code) == ("canceled", "too-late")
+    assert (rows[0].status, rows[0].error_code) == ("canceled", "21611")
 
 
 # Nights, and who is awake

@@ -8,7 +8,10 @@ import pytest
 from sqlalchemy import func, select, update
 from sqlalchemy.exc import OperationalError
 
-from service import play, tables
+from service import tables
+from service.play import acting, reading
+from service.play.door import SORRY
+from service.play.refusals import DOUBLE_SEND
 from service.tables import INBOUND, MOVE, OUTBOUND, PLAYER, TABLE
 from service.transact import Stale
 from tests.people import DEADLINE, PICKUP, gathered
@@ -359,7 +362,7 @@ def test_the_same_words_again_in_a_few_minutes_are_no_mistake(at_kf7):
 
 def test_the_same_words_much_later_are_a_move_out_of_turn(at_kf7):
     at_kf7("Ann", "draw, discard 4h")
-    at_kf7.stage.clock.now += play.DOUBLE_SEND * 1.1
+    at_kf7.stage.clock.now += DOUBLE_SEND * 1.1
     assert "It's Bea's turn" in (at_kf7("Ann", "draw, discard 4h") or "")
     assert at_kf7.kinds()[-1] == "refused:TURN"
 
@@ -409,14 +412,14 @@ def boom(*_, **__):
     raise RuntimeError("Ann holds 9S 9C")
 
 
-@pytest.mark.parametrize("place", ["_moves", "understand", "finish"])
-def test_a_fault_leaves_the_game_as_it_was_and_is_answered_politely(at_kf7, monkeypatch, place, logged):
+@pytest.mark.parametrize(("module", "place"), [(acting, "_moves"), (reading, "understand"), (acting, "finish")])
+def test_a_fault_leaves_the_game_as_it_was_and_is_answered_politely(at_kf7, monkeypatch, module, place, logged):
     before = at_kf7.whole()
     with monkeypatch.context() as patch:
-        patch.setattr(play, place, boom)
+        patch.setattr(module, place, boom)
         answer = at_kf7("Ann", "draw", sid="SM" + "3" * 32)
-        assert answer == play.SORRY
-        assert at_kf7("Ann", "draw", sid="SM" + "3" * 32) == play.SORRY
+        assert answer == SORRY
+        assert at_kf7("Ann", "draw", sid="SM" + "3" * 32) == SORRY
     assert at_kf7.whole() == before
     assert at_kf7.kinds() == ["error"]
     assert [row.body for row in at_kf7.rows(INBOUND)] == ["draw"]
@@ -427,7 +430,7 @@ def test_a_fault_leaves_the_game_as_it_was_and_is_answered_politely(at_kf7, monk
 def test_a_fault_after_the_moves_were_written_takes_them_back(at_kf7, monkeypatch):
     before = at_kf7.whole()
     monkeypatch.setattr(tables, "save_told", boom)
-    assert at_kf7("Ann", "draw, discard 4h") == play.SORRY
+    assert at_kf7("Ann", "draw, discard 4h") == SORRY
     assert at_kf7.whole() == before
 
 
@@ -467,7 +470,7 @@ def test_a_stale_version_is_noticed(at_kf7):
     with at_kf7.services.db.begin() as conn:
         conn.execute(update(TABLE).values(version=5))
     table.changed = True
-    with at_kf7.services.db.begin() as conn, pytest.raises(Stale):
+    with pytest.raises(Stale), at_kf7.services.db.begin() as conn:
         tables.save(conn, table, at_kf7.stage.clock(), None)
 
 

@@ -19,7 +19,8 @@ from engine.game import CODES, Loose, Position, Refusal, Spec, read_options, rul
 from engine.record import Attempt, Broken, Fact, Record
 from engine.record.parts import FACTS_BY_KEY
 from engine.registry import GAMES
-from engine.rummy.damn_the_queens import DAMN_THE_QUEENS, PACK
+from engine.rummy.damn_the_queens import DAMN_THE_QUEENS
+from engine.rummy.damn_the_queens_table import PACK
 
 HERE = Path(__file__).parent
 CASES = sorted((HERE / "cases").glob("*.hand"))

@@ -9,7 +9,7 @@ from engine import bots
 from engine.cards import WILD, read_card
 from engine.game import CODES, Event, Position, Refusal, rules_of
 from engine.rummy.damn_the_queens import DAMN_THE_QUEENS as DAMN
-from service.text import render, sets
+from service.text import house_text, house_words, render, sets
 from service.text.gsm7 import ONE, is_gsm7, segments, septets
 from service.text.render import TWO, Scene
 from service.text.words import a_set, by_rank, card, command, grouped, listed
@@ -234,7 +234,7 @@ def test_rules_by_every_topic_and_word(options):
         ok(render.rules(CODE, DAMN, options, topic))
     for code in ("", *CODES):
         ok(render.why(CODE, code, DAMN, options))
-    ok(render.options(CODE, DAMN.title, options))
+    ok(house_text.options(CODE, DAMN, options))
 
 
 def test_every_topic_is_there():
@@ -244,7 +244,7 @@ def test_every_topic_is_there():
         assert code in CODES
 
 
-def test_every_house_rule_changes_what_the_rules_say_or_is_listed():
+def test_every_house_rule_is_listed():
     for rule in rules_of(DAMN.Options):
         if rule.name == "target":
             continue
@@ -252,7 +252,7 @@ def test_every_house_rule_changes_what_the_rules_say_or_is_listed():
             v for v in ("off", "on", "reshuffle", 300, 5000) if str(v) != str(rule.default) and accepts(rule, v)
         )
         options = DAMN.Options(**{rule.name: value})
-        assert rule.name.replace("_", " ").split()[0] in render.options(CODE, DAMN.title, options)
+        assert house_words.say(DAMN, rule.name, value) in house_text.options(CODE, DAMN, options)
 
 
 def accepts(rule, value):
@@ -304,12 +304,12 @@ def test_at_a_table_that_fills(free):
 
 
 def test_the_answer_to_new():
-    for odd in ("", "out bonus 300, warn one card off"):
+    for options in (DAMN.Options(), MOST_OPTIONS):
         for unnamed in (True, False):
-            text = ok(render.opened(CODE, "Damn the Queens", 5000, 4, odd, unnamed))
+            text = ok(house_text.opened(CODE, DAMN, options, 4, unnamed))
             for part in (CODE, "JOIN", "BOTS", "DEAL"):
                 assert part in text
-    assert septets(render.opened("KF7", "Damn the Queens", 500, 4)) <= ONE
+    assert septets(house_text.opened("KF7", DAMN, DAMN.Options(), 4)) <= ONE
 
 
 def test_small_notices_are_one_segment():

@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import update
 
-from service import replies
+from service import limits
 from service.tables import INBOUND, OUTBOUND, PLAYER, SEAT, TABLE
 from tests.people import DEADLINE, gathered
 
@@ -51,7 +51,7 @@ sqlite = pytest.mark.on("sqlite")  # where storage is not the point
         ("Bea", "games", "Your table: KF7 Ann's turn since Tue noon."),
         ("Ann", "hint", "KF7: you can DRAW or PICKUP 9 9. I would PICKUP 9 9."),
         ("Bea", "hint", "KF7: it's Ann's turn; nothing for you to do yet."),
-        ("Ann", "options", "KF7: Damn the Queens to 1000. House rules: the usual ones. RULES tells more."),
+        ("Ann", "options", "KF7: Damn the Queens to 1000. House rules: the usual ones. OPTIONS ALL lists them."),
         ("Ann", "why", "KF7: nothing of yours was refused lately. RULES tells the rules."),
     ],
 )
@@ -261,7 +261,8 @@ def test_a_table_one_does_not_sit_at(people):
     code = people.opened()
     other = people.opened(host="Bea")
     answer = people("Ann", f"{other} hand")
-    assert code in answer
+    assert answer == f"You don't sit at {other}. GAMES lists your tables; JOIN {other} sits down at one."
+    assert code != other
     assert "Bea" not in answer
     assert people.table(other).version == 0
 
@@ -311,7 +312,7 @@ def test_a_stranger_may_open_and_join_all_the_same(people):
 
 
 def test_the_whole_service_greets_so_many_a_day(people, monkeypatch):
-    monkeypatch.setattr(replies, "STRANGERS_A_DAY", 3)
+    monkeypatch.setattr(limits, "STRANGERS_A_DAY", 3)
     answers = []
     for n in range(5):
         stranger(people, f"Zed{n}")
@@ -394,7 +395,7 @@ def test_with_our_own_confirmations(database_url, tmp_path):
     with gathered(database_url, tmp_path, opt_out_mode="self") as people:
         people.seated()
         assert people("Bea", "stop").startswith("Queenline: you are opted out")
-        assert people("Bea", "start").startswith("Queenline: welcome back.")
+        assert people("Bea", "start").startswith("Queenline: welcome back, ")
         text = people("Bea", "help")
         for part in ("Queenline", "Msg&data rates may apply", "STOP"):
             assert part in text

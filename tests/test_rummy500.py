@@ -1,46 +1,18 @@
-"""500 Rummy: the cases of its rules, what holds in every position by whichever house rules, and the scores."""
+"""500 Rummy: what holds in every position by whichever house rules, and the scores."""
 
-from collections import Counter
 from random import Random
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from commands.record_file import read_file
 from engine.bots.whole_game import play_whole_game
-from engine.game import rules_of
-from engine.record import replay
 from engine.rummy.rummy500 import RUMMY_500 as GAME
 from engine.rummy.rummy500 import Options
 from tests import rummy, run_rummy
 
-CASES = rummy.cases(GAME)
-OPTION_CASES = rummy.cases(GAME, "option-")
 RULES = rummy.house_rules(Options)
 POSITIONS = rummy.positions(GAME, RULES, [2, 3, 5], most=120)
-
-
-@pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
-def test_case_holds(path):
-    record = read_file(path)
-    assert record.title
-    assert replay(record).failures == []
-
-
-@pytest.mark.parametrize("path", OPTION_CASES, ids=lambda path: path.stem)
-def test_option_case_fails_at_another_value(path):
-    rummy.option_case_fails_at_other_values(path)
-
-
-def test_every_option_has_a_case_at_two_values():
-    seen = Counter(path.stem.split("-")[1] for path in OPTION_CASES)
-    assert {rule.name for rule in rules_of(Options) if seen[rule.name] < 2} == set()
-
-
-def test_every_refusal_of_the_game_has_a_case():
-    of_the_game = "TURN PHASE NOTHELD SMALL MIXED WRAP NOMELD OWNER MUSTUSE SAMECARD COUNT"
-    assert set(of_the_game.split()) <= rummy.codes_of(CASES)
 
 
 @pytest.mark.parametrize(

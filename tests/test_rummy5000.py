@@ -1,17 +1,14 @@
-"""5000 Rummy and George: the cases of their rules, what holds in every position by whichever house rules, the scores."""
+"""5000 Rummy and George: their house rules, what holds in every position by whichever house rules, the scores."""
 
-from collections import Counter
 from random import Random
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from commands.record_file import read_file
 from engine.bots.whole_game import play_whole_game
 from engine.cards import read_card
 from engine.game import Refusal, read_options, rules_of, write_options
-from engine.record import replay
 from engine.rummy.george import GEORGE
 from engine.rummy.rummy5000 import RUMMY_5000 as GAME
 from engine.rummy.rummy5000 import Options
@@ -26,34 +23,8 @@ SPECIAL = {
         "tie:out_player", "values:pip+layoff_opponents:off+identical_in_set:off",
     ),
 }  # fmt: skip
-CASES = [*rummy.cases(GAME), *rummy.cases(GEORGE)]
-OPTION_CASES = rummy.cases(GAME, "option-")
 RULES = rummy.house_rules(Options, SPECIAL)
 POSITIONS = rummy.positions(GAME, RULES, [3, 4, 6], most=120)
-
-
-@pytest.mark.parametrize("path", CASES, ids=lambda path: f"{path.parent.name}-{path.stem}")
-def test_case_holds(path):
-    record = read_file(path)
-    assert record.title
-    assert replay(record).failures == []
-
-
-@pytest.mark.parametrize("path", OPTION_CASES, ids=lambda path: path.stem)
-def test_option_case_fails_at_another_value(path):
-    rummy.option_case_fails_at_other_values(path, SPECIAL)
-
-
-def test_every_option_has_a_case_at_two_values():
-    seen = Counter(path.stem.split("-")[1] for path in OPTION_CASES)
-    assert {rule.name for rule in rules_of(Options) if seen[rule.name] < 2} == set()
-
-
-def test_every_refusal_of_the_game_has_a_case():
-    of_the_game = (
-        "TURN PHASE NOTHELD SMALL MIXED NATMIN WILDMAX WRAP NOMELD PAIR MUSTUSE SAMECARD PLAYABLE FLOATING COUNT"
-    )
-    assert set(of_the_game.split()) <= rummy.codes_of(CASES)
 
 
 # House rules

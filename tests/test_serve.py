@@ -23,6 +23,7 @@ PROGRAM = """
 import sys, types
 play = types.ModuleType("service.play")
 play.receive = lambda services, sms: "You said " + sms.body
+play.opted_out_elsewhere = lambda services, player_id: None
 sys.modules["service.play"] = play
 from commands.serve import command
 command()

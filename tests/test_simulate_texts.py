@@ -10,7 +10,7 @@ from commands.simulate_texts import choice_of, next_text
 from engine.cards import read_cards
 from engine.game import Move, Position
 from engine.rummy.damn_the_queens import DAMN_THE_QUEENS as GAME
-from engine.rummy.damn_the_queens import Options
+from engine.rummy.damn_the_queens_table import Options
 
 
 def run(*words):

@@ -185,8 +185,9 @@ def test_sixty_days_without_a_word(people):
     last = people.rows(OUTBOUND, OUTBOUND.c.player_id == player(people, "Bea").id)[-1]
     assert last.sent_at < at("2026-05-03 12:00")
     assert people.rows(NUDGE)[0].last_reason == "idle"
+    people("Ann", "join kf7")  # who shows after so long that it is still her
     assert people("Ann", "nudge bea") == "KF7: Bea can't be nudged now."
-    people("Bea", "hand")
+    people("Bea", "join kf7")
     count = len(when_sent(people, "Bea"))
     run(people, days=2)
     assert len(when_sent(people, "Bea")) > count
@@ -625,5 +626,5 @@ def test_what_waits_is_not_read(people):
             assert "Seq Scan" not in plan(query)
             assert "Sort" not in plan(query)
         moments = {"now": now, "lately": now - timedelta(days=2), "apart": now - timedelta(seconds=30)}
-        for query in (outbox.ANYTHING.params(now=now), outbox.CANDIDATES.limit(20).params(moments)):
+        for query in (outbox.ANYTHING.params(now=now), *(q.limit(20).params(moments) for q in outbox.CANDIDATES)):
             assert "Seq Scan on outbound" not in plan(query), plan(query)

@@ -1,4 +1,4 @@
-"""Spades: the cases of its rules, what holds in every position by whichever house rules, and its bot."""
+"""Spades: what holds in every position by whichever house rules, and its bot."""
 
 from collections import Counter
 from random import Random
@@ -7,42 +7,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from commands.record_file import read_file
-from engine.bots import choose
-from engine.bots.random_play import mover
-from engine.game import rules_of
-from engine.record import replay
 from engine.tricks.spades import BLIND, NIL, Options, score_side
 from engine.tricks.spades import SPADES_GAME as GAME
 from engine.tricks.table import CLUBS, SPADES
 from tests import rummy, tricks
 
-CASES = rummy.cases(GAME)
-OPTION_CASES = rummy.cases(GAME, "option-")
 POSITIONS = tricks.positions(GAME)
 USUAL = Options()
-
-
-@pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
-def test_case_holds(path):
-    record = read_file(path)
-    assert record.title
-    assert replay(record).failures == []
-
-
-@pytest.mark.parametrize("path", OPTION_CASES, ids=lambda path: path.stem)
-def test_option_case_fails_at_another_value(path):
-    rummy.option_case_fails_at_other_values(path)
-
-
-def test_every_option_has_a_case_at_two_values():
-    seen = Counter(path.stem.split("-")[1] for path in OPTION_CASES)
-    assert {rule.name for rule in rules_of(Options) if seen[rule.name] < 2} == set()
-
-
-def test_every_refusal_of_the_game_has_a_case():
-    of_the_game = "TURN PHASE NOTHELD COUNT SUIT LEADS FIRST BID SEEN"
-    assert set(of_the_game.split()) <= rummy.codes_of(CASES)
 
 
 # The rules once more, read from the page and not from the engine: may this seat make this move?
@@ -198,9 +169,9 @@ def watch(state, seat, move, events):
             assert 0 <= state.bags[side] < state.options.bag_limit
 
 
-@pytest.mark.parametrize("part", range(5))
+@pytest.mark.parametrize("part", range(tricks.PARTS))
 def test_whole_games_with_random_house_rules(part):
-    for played in tricks.whole_games(GAME, 8, 4, f"spades {part}", watch=watch):
+    for played in tricks.whole_games(GAME, tricks.GAMES, 4, f"spades {part}", watch=watch):
         state = played.state
         assert state.ended
         assert state.scores[0] != state.scores[1]
@@ -210,27 +181,10 @@ def test_whole_games_with_random_house_rules(part):
 # The bot
 
 
-def lowest(view, legal):
-    """Bids as ours does, and plays the lowest card there is."""
-    return min(legal, key=lambda move: move.cards) if view.phase == "play" else choose(view, legal)
-
-
-def at_random(chance):
-    return lambda view, legal: chance(view, legal) if view.phase == "play" else choose(view, legal)
-
-
-@pytest.mark.parametrize("other", [lowest, at_random(mover("random"))], ids=["lowest", "random"])
+@pytest.mark.parametrize("other", [tricks.lowest, tricks.at_random("random")], ids=["lowest", "random"])
 def test_the_bot_beats_players_without_a_plan(other):
-    ours = theirs = 0
-    for number in range(100):
-        state = GAME.deal(USUAL, 4, f"paired {number // 2}")
-        while not state.over:
-            seat = GAME.waiting(state)[0]
-            view, legal = GAME.view(state, seat), GAME.legal(state, seat)
-            GAME.play(state, seat, (choose if seat % 2 == number % 2 else other)(view, legal))
-        ours += state.earned[number % 2]
-        theirs += state.earned[1 - number % 2]
-    assert ours > theirs + 100 * 30
+    ours, theirs = tricks.paired_hands(GAME, USUAL, 100, other)
+    assert ours > theirs + 30
 
 
 @pytest.mark.parametrize("blunder", tricks.blunders(GAME), ids=lambda blunder: blunder.what)

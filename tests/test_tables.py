@@ -56,7 +56,7 @@ def test_opening_a_table(people):
 
 
 def test_house_rules_are_named_in_the_answer(people):
-    assert "(out bonus 50, warn one card off)" in people("Ann", "new damn out_bonus=50 warn_one_card=off")
+    assert "(50 for going out, no warning)" in people("Ann", "new damn out_bonus=50 warn_one_card=off")
 
 
 @pytest.mark.parametrize(

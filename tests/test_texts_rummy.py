@@ -5,13 +5,13 @@ from statistics import median
 
 import pytest
 
-from commands.simulate_texts import NAMES, next_text, standing, text_one
+from commands.simulate_texts import NAMES, People, next_text, standing, text_one
 from commands.stage import stage
 from engine.cards import JOKER, read_cards
 from engine.game import Event, Move, Position, Refusal, read_options, rules_of, write_options
 from engine.registry import named
 from service.tables import TABLE
-from service.text import own_sets, render, runs
+from service.text import house_text, own_sets, render, runs
 from service.text.gsm7 import ONE, is_gsm7, segments, septets
 from service.text.speech import of
 
@@ -30,7 +30,7 @@ SHORT = ("Ann", "Bea", "Cy", "Dot")
     ],
 )
 def test_a_whole_game_by_text(game, words, players):
-    played = text_one(game, words, players, "whole", True, 0)
+    played = text_one(game, words, People(players, players, auto=True), "whole", 0)
     assert played.wrong == []
     assert played.decisions > 8
     assert median(played.turns) == 1
@@ -41,7 +41,7 @@ def test_a_whole_game_by_text(game, words, players):
     ("game", "words"), [("queen-of-spades", "target=100"), ("rummy500", "target=200"), ("rummy5000", "target=500")]
 )
 def test_eight_at_a_table(game, words):
-    played = text_one(game, words, 8, "b", True, 0)
+    played = text_one(game, words, People(8, 8, auto=True), "b", 0)
     assert played.wrong == []
     assert median(played.turns) == 1
 
@@ -198,6 +198,6 @@ def test_rules_fit_two_segments_by_any_house_rule(name):
             assert said == f"KF7: {speech.rules(options, topic)}", said
             assert is_gsm7(said)
             assert segments(said) <= 2
-        assert segments(render.options("KF7", game.title, options)) <= 2, write_options(options)
+        assert segments(house_text.options("KF7", game, options)) <= 2, write_options(options)
     for topic in speech.WHY.values():
         assert speech.rules(game.Options(), topic), topic

@@ -5,7 +5,7 @@ import pytest
 from commands.simulate import read_job
 from engine.bots.whole_game import play_whole_game
 from engine.rummy.damn_the_queens import DAMN_THE_QUEENS as GAME
-from engine.rummy.damn_the_queens import Options
+from engine.rummy.damn_the_queens_table import Options
 from tests.recount import Recount
 
 

@@ -52,7 +52,7 @@ def test_the_walls_stand():
         ("service/text/x.py", "from datetime import datetime as dt\nx = [dt.utcnow()]", "calls .utcnow()"),
         ("service/text/x.py", "def f():\n    return open('a').read()", "service/text calls open()"),
         # the carrier's REST API
-        ("service/play.py", "from twilio.rest import Client", "reaches out"),
+        ("service/play/door.py", "from twilio.rest import Client", "reaches out"),
         ("service/twilio/inbound.py", "import twilio.rest", "reaches out"),
         ("workers/x.py", "import requests", "reaches out"),
         ("workers/x.py", "from urllib.request import urlopen", "reaches out"),
@@ -60,7 +60,8 @@ def test_the_walls_stand():
         ("service/x.py", "from urllib3 import PoolManager", "reaches out"),
         ("commands/x.py", "from twilio.rest import Client", "reaches out"),
         # what changes a game
-        ("service/replies.py", "def f(t):\n    t.game.play(t.state, 0, None)", "uses .play: only service/play.py"),
+        ("service/replies.py", "def f(t):\n    t.game.play(t.state, 0, None)", "uses .play: only service/play/"),
+        ("service/playing.py", "def f(game):\n    game.play(1)", "uses .play"),
         ("service/replies.py", "def f(game):\n    game.deal(None, 4, '')", "uses .deal"),
         ("workers/x.py", "def f(game, state):\n    game.next_round(state)", "uses .next_round"),
         ("service/web/x.py", "def f(game):\n    return game.place", "uses .place"),
@@ -101,7 +102,7 @@ def test_a_breach_is_named_with_its_line():
         ("service/carrier.py", "import requests\nfrom twilio.http import HttpClient"),
         ("service/twilio/signature.py", "from twilio.request_validator import RequestValidator"),
         ("commands/phones.py", "import requests"),
-        ("service/play.py", "def f(game):\n    game.play(1)\n    game.next_round(2)"),
+        ("service/play/course.py", "def f(game):\n    game.play(1)\n    game.next_round(2)"),
         ("service/tables.py", "def f(game):\n    return game.deal(1)"),
         ("service/x.py", "from service import play, tables\nplay.play\ntables.deal(1)"),
         ("commands/simulate.py", "def f(game):\n    game.play(1)"),

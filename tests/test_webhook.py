@@ -10,6 +10,7 @@ from sqlalchemy import func, select
 
 from service.app import create_app
 from service.config import load
+from service.desk import Sms
 from service.models import Inbound, Outbound, Player, table_of
 from service.services import Services
 from service.twilio.inbound import NOTHING
@@ -46,10 +47,7 @@ def test_a_text_is_answered_as_twiml(text, game):
     assert response.content_type == "text/xml; charset=utf-8"
     assert [message.text for message in ET.fromstring(response.text)] == ["Your turn."]
     (heard,) = game.heard
-    assert heard._asdict() == {
-        "sid": FORM["MessageSid"], "channel": "sms", "sender": ANN, "to": OURS, "body": "draw", "media": 0,
-        "extra_recipients": False,
-    }  # fmt: skip
+    assert heard == Sms(FORM["MessageSid"], "sms", ANN, OURS, "draw")
 
 
 def test_no_answer_is_an_empty_response(text, game):
@@ -241,6 +239,9 @@ def test_no_page_and_no_redirect_for_the_carrier(client, path):
         "rcs:+12125550101",
         OURS,
         "+18765550101",  # Jamaica, though it begins with +1
+        "+18761110000",  # the same, from an exchange that nobody knows yet
+        "+12685550101",  # Antigua
+        "+18295550101",  # the Dominican Republic
         "+442071838750",
     ],
 )
@@ -283,6 +284,19 @@ def test_broken_utf_8_does_no_harm(client, carrier, game):
     )
     assert response.status_code == 200
     assert "draw" in game.heard[0].body
+
+
+def test_what_the_carrier_takes_a_text_for_is_handed_on(text, game):
+    text(Body="ARRET", OptOutType="STOP")
+    text(OptOutType="nonsense\x00" * 9)
+    assert [sms.opt_out_type for sms in game.heard] == ["STOP", "NONSENSENO"]
+
+
+@pytest.mark.parametrize(("token", "kept"), [("abc-123_X", True), ("a b\x7f", False), ("x" * 65, False)])
+def test_the_carriers_token_of_a_request_is_logged_where_it_can_be_one(text, logged, token, kept):
+    text(From="86753", headers={"I-Twilio-Idempotency-Token": token})
+    assert (f'"token": "{token}"' in logged.getvalue()) is kept
+    assert '"why": "not-a-number"' in logged.getvalue()
 
 
 def test_pictures_are_counted(text, game):

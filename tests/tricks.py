@@ -1,6 +1,7 @@
 """What the tests of the trick games share: random house rules, positions and moves, and what must hold in each of them."""
 
 import json
+import os
 from pathlib import Path
 from random import Random
 
@@ -154,6 +155,39 @@ def nothing_depends_on_what_is_hidden(game, state, chance):
 
 def shows(state, seat):
     return getattr(state, "shown", [True] * state.seats)[seat]
+
+
+PARTS = 5  # of the whole games by random house rules, each a test
+# `QUEENLINE_GAMES=1000 QUEENLINE_BOT_HANDS=2000 pytest tests/test_hearts.py` plays more than the ordinary run does.
+GAMES = int(os.environ.get("QUEENLINE_GAMES", "40")) // PARTS
+HANDS = int(os.environ.get("QUEENLINE_BOT_HANDS", "400"))
+
+
+def lowest(view, legal):
+    """A player who always plays the lowest card there is, and bids as our bot does."""
+    return choose(view, legal) if view.phase == "bid" else min(legal, key=lambda move: move.cards)
+
+
+def at_random(seed):
+    """A player who plays any card, and bids as our bot does."""
+    chance = mover(seed)
+    return lambda view, legal: choose(view, legal) if view.phase == "bid" else chance(view, legal)
+
+
+def paired_hands(game, options, hands, other):
+    """What a hand brings our bot's side, and each of the other sides on average; each deal once with our bot on every side."""
+    sides = game.sides(options, 4)
+    ours = theirs = 0
+    for number in range(hands):
+        mine = number % len(sides)
+        state = game.deal(options, 4, f"paired {number // len(sides)}")
+        while not state.over:
+            seat = game.waiting(state)[0]
+            view, legal = game.view(state, seat), game.legal(state, seat)
+            game.play(state, seat, (choose if seat in sides[mine] else other)(view, legal))
+        ours += state.earned[mine]
+        theirs += sum(state.earned) - state.earned[mine]
+    return ours / hands, theirs / hands / (len(sides) - 1)
 
 
 def whole_games(game, count, seats, seed, rules=None, watch=None):

@@ -12,13 +12,13 @@ from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
 from engine.game import Game
-from service.text import pacing
+from service.text import keeping, pacing
 from service.text.lex import read_items
 from service.text.lexicon import SHORT_VERBS, near_word, words
 from service.text.parse import parse
 from service.text.phrases import WHOLE
 from service.text.request import Command, Said, rest_of
-from service.text.sitting import clean_name, join, new
+from service.text.sitting import clean_name, join, more_rules, new
 
 __all__ = ["Command", "correct", "first_of", "read_command"]
 
@@ -71,6 +71,9 @@ def read_command(
     if not text:
         return None
     key = _key(text)
+    kept = keeping.read(Said(text, key, stage, names, game))
+    if kept is not None:
+        return kept
     found = _EXACT.get(key)
     if found is not None:
         if key == "again" and stage == "playing":
@@ -139,6 +142,8 @@ _ACTS = words("draw pickup discard meld add pass")
 
 def follows(text: str, head: str, stage: str, names: tuple[str, ...], game: Game | None) -> bool:
     """Whether what stands behind a comma is a command or a move by itself, and not more of the command before it."""
+    if more_rules(head, text):
+        return False
     key = _key(text)
     first = key.split(" ", 1)[0]
     found = _EXACT.get(key)
@@ -258,6 +263,13 @@ def _mute(said: Said) -> Command | None:
     return Command("mute", args | ({"off": "off"} if said.key.startswith("unmute") else {}))
 
 
+def _block(said: Said) -> Command | None:
+    who = rest_of(said.text, "unblock", "block")
+    if len(who.split()) > 1:
+        return None
+    return Command("block", ({"name": who} if who else {}) | ({"off": "off"} if said.key.startswith("unblock") else {}))
+
+
 def _leave(said: Said) -> Command | None:
     match = re.fullmatch(r"leave\s+(?:the\s+)?(?:game\s+|table\s+)?([a-z0-9]{3,5})", said.key)
     if match is None or match[1] in (
@@ -316,7 +328,7 @@ _LED: dict[str, Callable[[Said], Command | None]] = {
     "updates": _valued("updates", "value", "updates", most=20), "update": _valued("updates", "value", "update", most=20),
     "options": _options, "option": _options, "settings": _options,
     "nudge": _nudge, "poke": _nudge, "remind": _nudge,
-    "mute": _mute, "unmute": _mute, "leave": _leave, "name": _name_is,
+    "mute": _mute, "unmute": _mute, "block": _block, "unblock": _block, "leave": _leave, "name": _name_is,
 }  # fmt: skip
 
 _SHOW_FILL = words(

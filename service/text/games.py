@@ -5,9 +5,12 @@ A card is what it says here: `9s` is the nine of spades, and a rank alone is set
 
 import re
 from collections.abc import Sequence
+from typing import Any
 
-from engine.cards import SUITS, Card, read_card, read_rank
+from engine.cards import read_card, read_rank
 from engine.game import Game, Loose, Move, Spec, read_move, write_move
+from engine.tricks.table import PLAY
+from service.text.described import described
 from service.text.lex import Clause
 from service.text.lexicon import NUMBERS, WORDS
 from service.text.moves import Reading
@@ -86,7 +89,7 @@ def _range(match: re.Match[str]) -> str:
 
 
 def _suited(match: re.Match[str]) -> str:
-    ranks = [*re.findall(_RANK, match[1], re.IGNORECASE), match[2]]
+    ranks = [*re.findall(rf"\b{_RANK}\b", match[1], re.IGNORECASE), match[2]]
     return " ".join(f"{'23456789TJQKA'[_rank(rank)]}{_suit(match[3]).upper()}" for rank in ranks)
 
 
@@ -133,7 +136,7 @@ def strict(words: str, game: Game) -> Loose | None:
     return move if move.verb in game.verbs and placed else None
 
 
-def word_moves(body: str, game: Game, legal: Sequence[Move], hand: Sequence[Card] = ()) -> list[Reading] | None:
+def word_moves(body: str, game: Game, legal: Sequence[Move], view: Any = None) -> list[Reading] | None:
     """A whole text that is a move by a word or a number: `deal`, `cut 27`, `nil`, `4`, `none`, `low`, `spades`."""
     said = body.casefold()
     while (short := _LEAVE.sub("", said)) != said and short:
@@ -167,12 +170,12 @@ def word_moves(body: str, game: Game, legal: Sequence[Move], hand: Sequence[Card
         return [Reading((Loose("look"),))]
     if "rummy" in game.verbs and re.fullmatch(r"(?:call )?rummy|rummy on (?:it|that)|i call rummy", said):
         return [Reading((Loose("rummy"),))]
-    plays = [move for move in legal if move.verb == "play"]
-    if plays:
-        ace = ACES.get(said)
-        if ace is not None and ace in hand:  # an ace that is held, though it reads as a word
+    if "play" in game.verbs and view is not None:
+        plays = [move for move in legal if move.verb == "play"]
+        ace = ACES.get(said) if plays else None
+        if ace is not None and ace in view.hand:  # an ace that is held, though it reads as a word
             return [Reading((Loose("play", (Spec(ace >> 2, ace),)),))]
-        return _described(said, plays)
+        return described(said, view, plays) if view.phase == PLAY else None
     return None
 
 
@@ -198,26 +201,6 @@ def _bid(said: str) -> str:
         )
     )
     return word if word in ("nil", "blind") or (word.isdigit() and len(word) < 3) else ""
-
-
-def _described(said: str, plays: Sequence[Move]) -> list[Reading] | None:
-    """`low`, `my highest heart`, `spade`: the card of that kind, where it is one alone."""
-    match = re.fullmatch(
-        r"(?:play|lead|throw|lay|put|duck)?(?: with| down)? ?(?:a|an|my|the)? ?(low(?:est)?|small(?:est)?|high(?:est)?|big(?:gest)?|top|any|only)?(?: card| one)?(?: of| in)? ?(?:my )?(spade|heart|diamond|club)?s?(?: card)?",
-        said,
-    )
-    duck = said in ("duck", "play low", "low")
-    if match is None or not (match[1] or match[2] or duck):
-        return None
-    suit = SUITS.index(match[2][0].upper()) if match[2] else None
-    fitting = [move for move in plays if suit is None or move.cards[0] & 3 == suit]
-    if not fitting:
-        return None
-    how = "low" if duck else match[1] or ""
-    if how[:3] in ("low", "sma", "hig", "big", "top"):
-        best = (min if how[:3] in ("low", "sma") else max)(move.cards[0] >> 2 for move in fitting)
-        fitting = [move for move in fitting if move.cards[0] >> 2 == best]
-    return [Reading((read_move(write_move(move)),)) for move in fitting[:9]]
 
 
 def readings(parsed: Parsed, words: str, game: Game, legal: Sequence[Move]) -> list[Reading] | None:

@@ -1,11 +1,12 @@
 """GSM 03.38: what an ordinary text may hold, what it costs, and how to write anything else in it.
 
-Limits are those of an ordinary sender: 160 septets in one segment, 153 in each of several; 70 and 67 UTF-16 units
-where a character is outside the alphabet. A character of the extension table costs two septets and is never split.
+An ordinary sender has 160 septets in one segment and 153 in each of several, 70 and 67 UTF-16 units where a character
+is outside the alphabet; a toll-free number has one less in each of several. A character of the extension table costs two
+septets, one beyond the basic plane two units, and neither is ever split.
 """
 
 import unicodedata
-from collections.abc import Iterable
+from typing import NamedTuple
 
 BASIC = frozenset(
     "@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !\"#¤%&'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà"
@@ -13,8 +14,19 @@ BASIC = frozenset(
 EXTENSION = frozenset("\f^{}\\[~]|€")
 ALPHABET = BASIC | EXTENSION
 
-ONE, MANY = 160, 153
-ONE_UCS2, MANY_UCS2 = 70, 67
+
+class Limits(NamedTuple):
+    """What one segment holds, and each of several: in septets, and in UTF-16 units."""
+
+    one: int
+    many: int
+    one_ucs2: int
+    many_ucs2: int
+
+
+ORDINARY = Limits(160, 153, 70, 67)
+TOLL_FREE = Limits(160, 152, 70, 66)  # of the United States and Canada
+ONE, MANY = ORDINARY.one, ORDINARY.many
 
 _FOLDED = {
     "’": "'", "‘": "'", "‚": "'", "′": "'", "`": "'", "´": "'",
@@ -38,27 +50,30 @@ def septets(text: str) -> int:
     return len(text) + sum(map(text.count, EXTENSION))
 
 
-def segments(text: str) -> int:
+def segments(text: str, limits: Limits = ORDINARY) -> int:
     """How many segments the carrier will send and charge for; 0 for an empty text."""
-    if not text:
-        return 0
+    if len(text) <= limits.one and is_gsm7(text) and septets(text) <= limits.one:
+        return 1 if text else 0
+    return len(parts(text, limits))
+
+
+def parts(text: str, limits: Limits = ORDINARY) -> list[str]:
+    """The text as the carrier cuts it: no part ends in the middle of an escape or of a surrogate pair."""
     if is_gsm7(text):
-        if septets(text) <= ONE:
-            return 1
-        return _parts((2 if char in EXTENSION else 1 for char in text), ONE, MANY)
-    return _parts((2 if ord(char) > 0xFFFF else 1 for char in text), ONE_UCS2, MANY_UCS2)
-
-
-def _parts(costs: Iterable[int], one: int, many: int) -> int:
-    units = list(costs)
+        units = [2 if char in EXTENSION else 1 for char in text]
+        one, many = limits.one, limits.many
+    else:
+        units = [2 if ord(char) > 0xFFFF else 1 for char in text]
+        one, many = limits.one_ucs2, limits.many_ucs2
     if sum(units) <= one:
-        return 1
-    parts, used = 1, 0
-    for cost in units:
-        if used + cost > many:  # an escape or surrogate pair goes whole into the next part
-            parts, used = parts + 1, 0
+        return [text] if text else []
+    cut, start, used = list[str](), 0, 0
+    for i, cost in enumerate(units):
+        if used + cost > many:
+            cut.append(text[start:i])
+            start, used = i, 0
         used += cost
-    return parts
+    return [*cut, text[start:]]
 
 
 def fold(text: str) -> str:

@@ -8,17 +8,9 @@ from typing import Any
 
 from engine.cards import JOKER, QUEEN_OF_SPADES, WILD
 from engine.game import Event, Move, Seat
-from engine.rummy.queen_of_spades import CUT, HAND, TWO, View
+from engine.rummy.queen_of_spades_table import CUT, HAND, TWO, View
 from service.text import sets as common
-from service.text.sets import (
-    MORE_THAN_ENOUGH,
-    counts,
-    game_scores,
-    round_scores,
-    side_name,
-    so_far,
-    went_out,
-)
+from service.text.sets import MORE_THAN_ENOUGH, counts, game_scores, of_round, side_name, so_far
 from service.text.words import a_set as plain_set
 from service.text.words import card, cards, listed, rank
 
@@ -54,6 +46,8 @@ def deed(event: Event) -> str:
         return f"took the lone {card(event.cards[0])}"
     if kind == "cut":
         return f"lifted {event.count} cards"
+    if kind == "finish":
+        return "wants to finish"
     return common.deed(event)
 
 
@@ -113,6 +107,8 @@ def own(events: Sequence[Event], seat: Seat) -> list[str]:
             deeds.append(f"cut at {event.to}, lifted {event.count}")
         elif event.kind == "deal":
             deeds.append("dealt")
+        elif event.kind == "finish":
+            deeds.append("want to finish")
         elif event.kind == "pickup":
             *paid, top = event.cards
             deeds.append(f"took {card(top)} with {cards(paid)}")
@@ -215,6 +211,21 @@ def sets(view: View, names: Sequence[str], whole: bool = False) -> list[str]:
     return said
 
 
+def _undealt(view: View) -> bool:
+    """Whether the game was over before another deal, because all wanted it to be."""
+    return view.ended and view.out is None and not any(view.counts)
+
+
+def went_out(view: View, names: Sequence[str]) -> str:
+    """How the round ended."""
+    return "All want to finish." if _undealt(view) else common.went_out(view, names)
+
+
+def round_scores(view: View, names: Sequence[str]) -> str:
+    """The score of a round that is over, with what each player put down; none where it was not dealt."""
+    return "" if _undealt(view) else common.round_scores(view, names)
+
+
 def rules(options: Any, topic: str) -> str | None:
     """A short text on one topic of Queen of Spades by this table's house rules; None for a topic there is none for."""
     on = "on".__eq__
@@ -250,7 +261,11 @@ def rules(options: Any, topic: str) -> str | None:
             f"QS 100, joker {options.joker_value}, two 20, ace {options.ace_value}, 10 J K and other queens 10, 3 to 9 5. You "
             "score your sets less your hand"
             + (f", and {options.out_bonus} for going out" if options.out_bonus else "")
-            + (". The game goes on for ever." if options.target == "none" else f". First to {options.target} wins.")
+            + (
+                ". The game goes on till all say FINISH."
+                if options.target == "none"
+                else f". First to {options.target} wins."
+            )
         ),
         "discard": (
             "End your turn with DISCARD and one card. "
@@ -284,9 +299,10 @@ TOPICS = {word: "sets" if topic == "team" else topic for word, topic in common.T
     "cutting": "cut", "deal": "cut", "dealing": "cut", "join": "sets",
 }  # fmt: skip
 TOPIC_NAMES = ("turn", "pile", "sets", "wild", "score", "discard", "cut", "out")
+MOVES = "CUT 52, DEAL, DRAW, TAKE (a lone card), PICKUP 9 9, LAY KKK, LAY KK 2, ADD 9, DISCARD 4H"
 WHY = dict(common.WHY) | {"SAMECARD": "discard", "KEEPONE": "out"}
 
 __all__ = [
-    "TOPIC_NAMES", "WHY", "can", "command", "counts", "game_scores", "hand", "now", "own", "pile", "piles", "round_scores", "rules",
+    "MOVES", "TOPIC_NAMES", "WHY", "can", "command", "counts", "game_scores", "hand", "now", "of_round", "own", "pile", "piles", "round_scores", "rules",
     "sets", "short_hand", "side_name", "so_far", "told", "went_out",
 ]  # fmt: skip

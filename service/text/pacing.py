@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 
 from engine.cards import card_name, rank_name
+from service.text import plans
 from service.text.lex import read_items
 from service.text.lexicon import words
 from service.text.parse import Parsed, Unit, parse
@@ -186,6 +187,8 @@ def _plan(said: Said) -> Command | None:
     rest = _NEXT_TURN.sub(" ", rest).strip()
     if not rest:
         return Command("plan")
+    if said.game is not None and "play" in said.game.verbs and plans.read(rest, said.game.name) is not None:
+        return Command("plan", {"text": rest})
     if rest[-1] == "?" or re.match(r"(?:a |an |the |b\b|is\b|was\b|for\b|ahead\b)", rest, re.IGNORECASE):
         return None
     return Command("plan", {"text": planned(rest)})

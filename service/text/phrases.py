@@ -18,6 +18,11 @@ undo:
     i undo | can i undo that | can i take that back | can i take it back | undo move | go back one | oops undo |
     oops undo that | wait undo | no undo | undo my discard | undo discard | undo my draw | let me undo | let me
     undo that | i'd like to undo that
+finish:
+    finish | finish the game | finish game | finish this game | let's finish | lets finish | let's finish the game | lets finish the game | finish after this round
+    | last round | make this the last round | let this be the last round | this is the last round | finish up
+    | let's finish after this round | i want to finish | we want to finish | agree to finish | i agree to finish
+    | finish it | finish the table | finish this round | one last round | i'd like to finish | final round
 rematch:
     rematch | play again | again | another game | one more game | another round | one more | same again | run it
     back | lets play again | let's play again | next game | another one | new game same players | want to play
@@ -58,6 +63,33 @@ auto value=on:
 auto value=off:
     auto off | turn auto off | turn off auto | autoplay off | auto play off | no auto | automatic off | auto no
     | stop auto | auto-play off
+answers value=on:
+    answers on | answer on | answer me | answer my plays | answer every play | turn on answers | turn answers on
+    | answers yes | more answers | confirm my plays | confirm plays
+answers value=off:
+    answers off | answer off | no answers | no answer | fewer answers | less answers | turn off answers
+    | turn answers off | answers no | stop answering | don't answer | dont answer | don't answer me | dont answer me
+    | don't answer my plays | don't confirm | dont confirm | no confirmations | don't confirm my plays
+answers:
+    answers | answer settings
+link:
+    link | my link | the link | links | my page | page | web page | webpage | the page | website | the website
+    | web | online | send link | send me the link | send me my link | send my link | get link | get my link
+    | my web page | my address | link to my cards | see my cards online | show my cards online | link to the table
+    | table link | what's my link | whats my link | what is my link | what's the link | whats the link | open page
+link new=new:
+    link new | new link | renew link | renew my link | another link | fresh link | change link | change my link
+    | new page | page new | link renew | reset link | reset my link | make a new link | new link to my cards
+watch:
+    watch | watch link | watching | spectator | spectators | spectator link | spectate | link to watch
+    | link for watching | let others watch | who can watch | watch page | link for spectators | viewer link
+watch new=new:
+    watch new | new watch link | renew watch | renew watch link | watch renew | new spectator link | change watch link
+blind value=off:
+    blind off | look always | always look | never blind | never bid blind | no blind nil | no blind bids | turn off blind
+    | always show my hand | show my hand at once | always show me my hand | don't ask me to look | dont ask me to look
+blind value=on:
+    blind on | turn on blind | ask me to look | look first
 updates value=all:
     updates all | update all | all updates | every update | updates on | tell me everything | text me every move
     | more updates | updates every move | text me everything | updates more
@@ -72,6 +104,19 @@ mute:
     mute | mute all | mute chat | mute everyone | mute everybody | mute on
 mute off=off:
     unmute | mute off | unmute all | unmute chat | unmute everyone | unmute everybody
+block:
+    block | blocks | who is blocked | who have i blocked | whom have i blocked | who did i block | block list
+block off=off:
+    unblock
+cost:
+    cost | costs | the cost | the costs | cost so far | costs so far | what does this cost | what does it cost | how much
+    does this cost | how much does it cost | what has this cost | what has it cost | how many texts | how many texts
+    so far | how many texts have we used | cost of the table | cost of this table | cost of this game
+forget:
+    forget me | delete me | delete my data | delete my account | erase my data | remove my data | erase me |
+    delete everything about me | delete my personal data
+forget sure=now:
+    forget me now
 nudge:
     nudge | nudge them | give them a nudge | poke | remind them | nudge please | poke them | send a nudge |
     nudge whoever's turn it is | nudge player | nudge the next player

@@ -34,7 +34,8 @@ class Reading:
     choice of several moves joined by ", "), refused (`code`, `hint`), unclear (`hint`: what was not understood), ignored.
     `moves` are legal in this order from the state as it is, whatever the kind; `events` are what they did on a copy.
     `command` follows the moves. `rest` is what of the text was not done, from the step at which reading ended; behind a
-    command it is what may be read next. `table` is the code that led the text.
+    command it is what may be read next. `table` is the code that led the text. `sure` is a question whether the one choice
+    is meant.
     """
 
     kind: str
@@ -46,3 +47,9 @@ class Reading:
     choices: tuple[str, ...] = ()
     rest: str = ""
     table: str = ""
+    sure: bool = False
+
+    @property
+    def offered(self) -> tuple[str, ...]:
+        """The choices as they are listed behind the question: none where the question says all."""
+        return () if self.sure else self.choices

@@ -12,8 +12,8 @@ class Command:
     """A command and its arguments, all as text.
 
     new: game (the registry's name, or what was written), options (`name=value` words), unknown (words not understood);
-    join: code, name; bots: n (a number, `off`, or not there: fill all seats); rules: topic; say: text; mute, nudge: name,
-    off; away: until; quiet, zone: value; name: name; auto, updates: value; table: code; hint: about (a verb).
+    join: code, name; bots: n (a number, `off`, or not there: fill all seats); rules: topic; say: text; mute, block, nudge:
+    name, off; forget: sure; away: until; quiet, zone: value; name: name; auto, updates: value; table: code; hint: about (a verb).
     """
 
     name: str

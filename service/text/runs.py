@@ -139,6 +139,9 @@ def wild(view: View) -> str:
     return f"{rank(view.wild)}s wild." if view.wild is not None else ""
 
 
+of_round = wild
+
+
 def pile(view: View) -> str:
     """The top card, how much lies there, and the next few cards."""
     return _pile(view, LAST_CARDS)
@@ -364,6 +367,7 @@ TOPICS = {
     "drawing": "turn", "how": "turn",
 }  # fmt: skip
 
+MOVES = "DRAW, TAKE, TAKE 9C, LAY 7-9S, LAY KKK, ADD 10S TO M1, RUMMY 9H TO M1, DISCARD 4H"
 TOPIC_NAMES = ("turn", "pile", "melds", "add", "wild", "rummy", "score", "discard", "out")
 
 WHY = {
@@ -373,6 +377,6 @@ WHY = {
 }  # fmt: skip
 
 __all__ = [
-    "TOPIC_NAMES", "WHY", "can", "command", "counts", "game_scores", "hand", "now", "own", "pile", "piles",
+    "MOVES", "TOPIC_NAMES", "WHY", "can", "command", "counts", "game_scores", "hand", "now", "of_round", "own", "pile", "piles",
     "round_scores", "rules", "sets", "short_hand", "side_name", "so_far", "told", "went_out",
 ]  # fmt: skip

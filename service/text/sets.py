@@ -139,6 +139,11 @@ def piles(view: RummyView) -> str:
     return f"{pile(view)} Stock {view.stock_count}."
 
 
+def of_round(view: RummyView) -> str:  # noqa: ARG001  # as other games have it
+    """Nothing changes from round to round."""
+    return ""
+
+
 def now(view: RummyView) -> str:
     """The top of the pile, as long as it may be taken."""
     return pile(view) if view.phase == "draw" else ""
@@ -300,6 +305,7 @@ TOPICS = {
 }  # fmt: skip
 
 TOPIC_NAMES = ("turn", "pile", "sets", "wild", "score", "discard", "out", "team")
+MOVES = "DRAW, PICKUP 9 9, LAY K K K, ADD 9, AUTO, DISCARD 4H"
 
 WHY = {
     "TURN": "turn", "PHASE": "turn", "NOTHELD": "hand", "SMALL": "sets", "MIXED": "sets", "NATMIN": "sets",
@@ -308,6 +314,6 @@ WHY = {
 }  # fmt: skip
 
 __all__ = [
-    "TOPIC_NAMES", "WHY", "can", "command", "counts", "game_scores", "hand", "now", "own", "pile", "piles", "round_scores", "rules",
+    "MOVES", "TOPIC_NAMES", "WHY", "can", "command", "counts", "game_scores", "hand", "now", "of_round", "own", "pile", "piles", "round_scores", "rules",
     "sets", "short_hand", "so_far", "told", "went_out",
 ]  # fmt: skip

@@ -6,8 +6,7 @@ from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
 from engine import registry
-from engine.game import Game, rules_of
-from service.text import pacing
+from service.text import house_words, pacing
 from service.text.lexicon import words
 from service.text.request import TAIL, Command, Said
 
@@ -94,48 +93,18 @@ def _game_in(said: list[str]) -> tuple[str, list[str], list[str]]:
     return "", said, []
 
 
-def read_options(words: list[str], game: Game | None) -> tuple[dict[str, str], list[str]]:
-    """House rules as people write them: `500`, `target=500`, `target 500`, `stock out reshuffle`; and what is none."""
-    known = [rule.name for rule in rules_of(game.Options)] if game is not None else []
+def _values(words: list[str]) -> tuple[dict[str, str], list[str]]:
+    """`name=value` words and a number, where no game is known to say which house rules there are; and what is neither."""
     options: dict[str, str] = {}
     unknown: list[str] = []
-    i = 0
-    while i < len(words):
-        word = words[i].strip(",;.")
-        i += 1
-        if not word or word == "=":
-            continue
-        name, eq, value = word.partition("=") if "=" in word else word.partition(":")
+    for word in words:
+        name, eq, value = word.partition("=")
         if eq:
-            if not value and i < len(words):
-                value, i = words[i].strip(",;."), i + 1
             options[name.replace("-", "_")] = value
-            continue
-        if i < len(words) and words[i].startswith("=") and words[i] not in ("==",):
-            value = words[i][1:].strip(",;.")
-            i += 1
-            if not value and i < len(words):
-                value, i = words[i].strip(",;."), i + 1
-            options[word.replace("-", "_")] = value
-            continue
-        if re.fullmatch(r"[+-]?\d{1,7}", word):
+        elif re.fullmatch(r"[+-]?\d{1,7}", word):
             options.setdefault("target", word)
-            continue
-        for size in range(5, 0, -1):
-            said = "_".join(part.strip(",;.") for part in words[i - 1 : i - 1 + size]).replace("-", "_")
-            if said in known:
-                i += size - 1
-                while i < len(words) and words[i] in ("is", "to", "of", "at", "be", "=", ":"):
-                    i += 1
-                value = words[i].strip(",;.") if i < len(words) else ""
-                if value == "end" and i + 1 < len(words) and words[i + 1].startswith("round"):
-                    value, i = "end_round", i + 1
-                i += 1
-                options[said] = {"yes": "on", "true": "on", "no": "off", "false": "off"}.get(value, value)
-                break
-        else:
-            if word not in _NEW_NOISE:
-                unknown.append(word)
+        elif word not in _NEW_NOISE:
+            unknown.append(word)
     return options, unknown
 
 
@@ -146,15 +115,25 @@ _NEW = re.compile(
 )
 
 
+_COUNTS = {
+    "two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7", "eight": "8", "nine": "9", "ten": "10",
+    "eleven": "11", "twelve": "12",
+}  # fmt: skip
+
+
 def _players(words: list[str]) -> tuple[list[str], str]:
-    """The words without `4 players`, and the number."""
-    for i, word in enumerate(words[1:], 1):
-        number = {"two": "2", "three": "3", "four": "4", "five": "5", "six": "6"}.get(words[i - 1], words[i - 1])
-        if (
-            word in ("players", "player", "people", "persons", "seats", "handed")
-            and number.isdigit()
-            and len(number) < 3
-        ):
+    """The words without `4 players` (or `for 4`, where nothing more is said of those), and the number."""
+    bare = [word.strip(",;.") for word in words]
+    for i, word in enumerate(bare):
+        before = bare[i - 1] if i else ""
+        number = _COUNTS.get(before, before)
+        if word in ("players", "player", "people", "persons", "seats", "handed") and re.fullmatch(r"\d{1,2}", number):
+            return [*words[: i - 1], *words[i + 1 :]], number
+        after = bare[i + 1] if i + 1 < len(bare) else ""
+        if word in ("players", "seats") and (number := _COUNTS.get(after, after)) in _COUNTS.values():
+            return [*words[:i], *words[i + 2 :]], number
+        number, ends = _COUNTS.get(word, word), i + 1 == len(words) or words[i][-1] in ",;."
+        if before == "for" and ends and number in _COUNTS.values():
             return [*words[: i - 1], *words[i + 1 :]], number
     return words, ""
 
@@ -164,8 +143,8 @@ def new(said: Said) -> Command | None:
     if match is None:
         return None
     low = said.text.casefold().strip(" .!?")
-    words = [word.strip(",;.!?") if "=" not in word else word for word in re.split(r"[\s,;]+", low[match.end() :])]
-    words = [word for word in words if word]
+    words = re.sub(r"(?<!\d)[,;]|[,;](?!\d{3}\b)", ", ", low[match.end() :]).split()
+    words = [word for word in words if word.strip(",;.!?")]
     clock, words = pacing.read_clock(words)
     words, players = _players(words)
     said_new = bool(re.search(r"\bnew\b", match[0], re.IGNORECASE))
@@ -180,20 +159,26 @@ def new(said: Said) -> Command | None:
             return None
     if not name:
         # perhaps only options, perhaps a game that we do not have
+        words = [word if "=" in word else word.strip(",;.") for word in words]
         given = [word for word in words if word not in _NEW_NOISE]
         lead = []
         while given and "=" not in given[0] and not re.fullmatch(r"[+-]?\d+", given[0]):
             lead.append(given.pop(0))
         if said_new and lead and (_unlikely(lead) or len(lead) > 3 or not all(word.isalnum() for word in lead)):
             return None
-        options, unknown = read_options(given, None)
+        options, unknown = _values(given)
         name, spoken = " ".join(lead), ""
+        said_too = {}
     else:
         found = registry.find(name)
-        options, unknown = read_options([*before, *after], found)
+        assert found is not None, "a name that was found"
+        rules = house_words.read(" ".join([*before, ",", *after]), found)
+        options, unknown = rules.options, rules.unknown
         spoken = name
-        if len(unknown) > 6 or _unlikely(unknown):
+        said_unknown = " ".join(unknown).split()
+        if len(said_unknown) > 6 or _unlikely(said_unknown):
             return None
+        said_too = {"clash": rules.clash, "aside": rules.aside}
     args = {"game": spoken or name} if (spoken or name) else {}
     if options:
         args["options"] = " ".join(f"{rule}={value}" for rule, value in options.items())
@@ -202,8 +187,21 @@ def new(said: Said) -> Command | None:
     if clock:
         args["clock"] = " ".join(clock)
     if unknown:
-        args["unknown"] = " ".join(unknown)
-    return Command("new", args)
+        args["unknown"] = ", ".join(unknown)
+    return Command("new", args | {key: value for key, value in said_too.items() if value})
+
+
+def more_rules(head: str, tail: str) -> bool:
+    """Whether words behind the opening of a table are house rules of its game, and nothing else."""
+    if _NEW.match(head.strip()) is None:
+        return False
+    words = re.sub(r"[,;]", " ", head.casefold().strip(" .!?"))
+    name = _game_in(words.split()[1:] if words.startswith("new") else words.split())[0]
+    game = registry.find(name) if name else None
+    if game is None:
+        return False
+    rules = house_words.read(tail, game)
+    return bool(rules.given or rules.aside) and not rules.unknown
 
 
 def _unlikely(words: list[str]) -> bool:

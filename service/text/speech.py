@@ -21,6 +21,11 @@ class Speech(Protocol):
         ...
 
     @property
+    def MOVES(self) -> str:  # noqa: N802
+        """The moves there are, as COMMANDS lists them."""
+        ...
+
+    @property
     def WHY(self) -> Mapping[str, str]:  # noqa: N802
         """The topic behind each refusal code."""
         ...
@@ -31,6 +36,10 @@ class Speech(Protocol):
 
     def own(self, events: Sequence[Event], seat: Seat) -> list[str]:
         """What this seat did, told to itself, hidden cards included: `drew JD`, `laid KKK`."""
+        ...
+
+    def of_round(self, view: Any) -> str:
+        """What is so in this round alone, such as its wild rank; empty where every round is alike."""
         ...
 
     def now(self, view: Any) -> str:
@@ -110,6 +119,14 @@ def offered() -> list[Game]:
 def of(game: str) -> Speech:
     """The words of a game, by its registered name."""
     return SPEECH[game]
+
+
+def goal(options: Any) -> str:
+    """What ends the game, as a sentence: `To 500.`, or that only FINISH does."""
+    target = getattr(options, "target", None)
+    if getattr(options, "wild_indicator", "") == "by_round":
+        return "13 rounds."
+    return "No target: FINISH ends it." if target == "none" else f"To {target}."
 
 
 def side_name(view: Any, names: Sequence[str], side: int) -> str:

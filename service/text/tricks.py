@@ -31,6 +31,15 @@ class Tricks:
     book: trick_rules.Book
     names: tuple[str, ...] = ()
 
+    @property
+    def MOVES(self) -> str:  # noqa: N802  # as a module has it
+        """The moves there are."""
+        return self.book.moves
+
+    def of_round(self, view: Any) -> str:
+        """Every round is alike."""
+        return ""
+
     def called(self, names: Sequence[str]) -> "Tricks":
         """The same words for a table where these people sit."""
         return replace(self, names=tuple(names))
@@ -130,7 +139,9 @@ class Tricks:
         if "play" in verbs:
             return self._plays(view, [move.cards[0] for move in legal])
         if "pass" in verbs and view.pass_to is not None:
-            return f"PASS {number_of(view.passes, 'card')} to {self._name(view, view.pass_to)}."
+            such = cards(sorted(view.hand, reverse=True)[: view.passes]) if view.round == 1 and not few else ""
+            to = f"PASS {number_of(view.passes, 'card')} to {self._name(view, view.pass_to)}"
+            return f"{to}, such as PASS {such}." if such else f"{to}."
         if "exchange" in verbs and view.pass_to is not None:
             return f"EXCHANGE {number_of(view.passes, 'card')} with {self._name(view, view.pass_to)}."
         if "expose" in verbs:

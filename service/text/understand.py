@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from engine.game import Loose, Move, Refusal, Spec, read_move, write_move
-from service.text import games
+from service.text import games, slips
 from service.text.answers import chosen
 from service.text.asides import (
     CODE_LIKE,
@@ -39,6 +39,10 @@ from service.text.parse import Parsed, Unit, parse
 from service.text.reactions import echoes, is_automatic, is_reaction
 from service.text.reading import Context, Reading
 from service.text.request import Command
+from service.text.rewording import Table as Words
+from service.text.rewording import reworded
+from service.text.sitting import more_rules
+from service.text.sure import asked
 from service.text.trial import Outcome, Trial, canonical
 
 __all__ = ["Command", "Context", "Reading", "table_named", "understand"]
@@ -69,6 +73,10 @@ def understand(text: str, context: Context) -> Reading:
     body, table = split_code(body, context)
     if table and context.code and table != context.code:
         return Reading("unclear", hint="another table", table=table, rest=body)
+    body = slips.mended(body)
+    plain = slips.seen(body, context)
+    if plain is not None:
+        return _tabled(plain, table or plain.table)
     if context.seat is not None and context.stage == "playing" and context.seat < len(context.names):
         body = introduced(body, context.names[context.seat])
     if context.pending:
@@ -78,10 +86,10 @@ def understand(text: str, context: Context) -> Reading:
     if "\n" in body and (joined := rejoined(body)) != body:
         reading = _Text(joined, context).read(bool(table))
         if reading.kind in ("moves", "command"):
-            return _tabled(reading, table)
+            return _tabled(asked(reading, context), table)
         apart = _Text(body, context).read(bool(table))
-        return _tabled(apart if apart.kind == "moves" else reading, table)
-    return _tabled(_Text(body, context).read(bool(table)), table)
+        return _tabled(asked(apart, context) if apart.kind == "moves" else reading, table)
+    return _tabled(asked(_Text(body, context).read(bool(table)), context), table)
 
 
 _SAYING = re.compile(r"[\s,.!]*(?:say|chat|name)\b", re.IGNORECASE)
@@ -105,6 +113,9 @@ class _Text:
         self.context = context
         self.table = Trial(context)
         self.other = self.table.playing and self.table.other  # a game of runs or tricks, or with words of its own
+        self.said = body
+        if self.table.playing and context.game is not None:
+            body = reworded(body, Words(context.game, self.table.hand(), self.table.view(), context.names))
         self.body = games.spelled(body, context.game) if self.other and context.game is not None else body
         self.sight = Sight(self.table.hand, self.table.top, self.table.verbs)
 
@@ -131,7 +142,10 @@ class _Text:
             return self.unclear(body)
         if self.other:
             assert context.game is not None
-            meant = games.word_moves(body, context.game, self.table.legal(), self.table.hand())
+            legal, view = self.table.legal(), self.table.view()
+            meant = games.word_moves(self.said, context.game, legal, view)  # `beat it` is all of a text
+            if meant is None and body != self.said:  # and `beat it with the king` is not
+                meant = games.word_moves(body, context.game, legal, view)
             if meant is not None:
                 return self.run([(Clause((), 0, len(body), True), meant)])
         ahead = plan_ahead(body) if "turn" in body or "TURN" in body or "Turn" in body else None
@@ -170,6 +184,9 @@ class _Text:
         if len(body) > 200:
             return None
         first, _, rest = body.partition("\n")
+        while rest and more_rules(first, rest.partition("\n")[0]):  # house rules, a line each
+            line, _, rest = rest.partition("\n")
+            first = f"{first}, {line}"
         context = self.context
         several = first_of(first, context.stage, context.names, context.game)
         if several is not None:

@@ -1,0 +1,122 @@
+"""Answers to a text that was not done, or not to its end: a question, a refusal, a card drawn ahead, words sent twice."""
+
+import re
+from collections.abc import Callable, Sequence
+from datetime import timedelta
+
+from sqlalchemy import and_, select
+
+from engine.game import Event, Loose, Refusal
+from service import replies, tables
+from service.desk import Desk
+from service.tables import INBOUND, MOVE, Sitter, Table
+from service.text import render
+from service.text.understand import Reading
+
+DOUBLE_SEND = timedelta(minutes=10)
+
+DRAWS = re.compile(
+    r"\s*(?:please\s+)?(?:(?:draw|drew|dr|d)\b(?:\s+(?:a|one|1|the)\b)?|take\s+(?:a|one|1)\b)(?:\s+(?:top\s+)?card\b)?"
+    r"[\s.,;!]*(?:(?:and|then)\b\s*)*",
+    re.I,
+)
+TAKES = re.compile(r"\s*(?:please\s+)?(?:i'?ll\s+)?(?:pick|take|grab|scoop)", re.I)
+
+
+def stopped(desk: Desk, table: Table, reading: Reading) -> str:
+    """Why the text was not done to its end, in the answer to what was done of it."""
+    if reading.kind == "ask":
+        _remember_question(desk, table, reading)
+        return render.question(reading.hint, reading.offered)
+    if reading.kind == "unclear":
+        return render.stopped(f'I don\'t understand "{render.quoted(reading.hint or reading.rest)}".')
+    return render.stopped(reading.hint, reading.rest)
+
+
+def _remember_question(desk: Desk, table: Table, reading: Reading) -> None:
+    desk.pending = {"table": table.code, "choices": list(reading.choices)}
+
+
+def not_done(
+    desk: Desk, mine: Sequence[Table], table: Table | None, reading: Reading, act: Callable[[str], str | None]
+) -> str | None:
+    """A text that changes nothing: refused, asked back, or not understood.
+
+    `act` does what stands behind a draw that was made ahead.
+    """
+    if table is None or table.state is None or table.seat_of(desk.player.id) is None:
+        return replies.lost(desk, mine, table, reading)
+    me = table.seat_of(desk.player.id)
+    assert me is not None
+    scene = desk.scene(table, me.number)
+    if reading.kind == "ask":
+        _remember_question(desk, table, reading)
+        return render.ask(table.code, reading.hint, reading.offered)
+    if reading.kind == "refused":
+        drawn = _drawn_ahead(desk, table, me) if reading.code == "PHASE" and desk.sms is not None else None
+        begins = DRAWS.match(reading.rest or desk.sms.body) if drawn and desk.sms is not None else None
+        if drawn is not None and TAKES.match(reading.rest or (desk.sms.body if desk.sms else "")) and begins is None:
+            desk.kind, why = _why_no_take(desk, table, me)
+            return render.drew_already(scene, drawn, why)
+        if drawn is not None and begins is not None:
+            rest = (reading.rest or (desk.sms.body if desk.sms else ""))[begins.end() :]
+            desk.kind = "repeated"
+            already = render.drew_already(scene, drawn)
+            if not rest.strip(" .!,;"):
+                return already
+            return act(f"{table.code} {rest}")
+        if reading.code in ("TURN", "PHASE", "NOTHELD") and _sent_twice(desk):
+            desk.kind = "repeated"
+            return render.already(scene)
+        desk.kind = f"refused:{reading.code}"
+        return render.refused(scene, reading.code, reading.hint)
+    return render.unclear(table.code, reading.hint, scene)
+
+
+def _drawn_ahead(desk: Desk, table: Table, me: Sitter) -> list[Event] | None:
+    """What was drawn for somebody as this turn began, by a plan or for want of a choice, if nothing has happened since."""
+    last = desk.conn.execute(
+        select(MOVE.c.seat, MOVE.c.text, MOVE.c.bot, MOVE.c.inbound_id, INBOUND.c.player_id)
+        .select_from(MOVE.outerjoin(INBOUND, INBOUND.c.id == MOVE.c.inbound_id))
+        .where(MOVE.c.table_id == table.id, MOVE.c.n == table.version)
+    ).first()
+    if last is None or (last.seat, last.text, last.bot) != (me.number, "draw", False):
+        return None
+    if last.player_id == me.player_id:  # their own draw, unless others moved after the text that came before it
+        before = desk.conn.execute(
+            select(MOVE.c.seat, MOVE.c.inbound_id).where(MOVE.c.table_id == table.id, MOVE.c.n == table.version - 1)
+        ).first()
+        if before is None or before.seat == me.number or before.inbound_id != last.inbound_id:
+            return None
+    _, events = tables.replay(table, tables.standing(tables.lines_of(desk.conn, table)))
+    return events
+
+
+def _why_no_take(desk: Desk, table: Table, me: Sitter) -> tuple[str, str]:
+    """Why the pile could not be taken before the draw that was made for somebody; the kind of refusal, and its reason."""
+    state, _ = tables.replay(table, tables.standing(tables.lines_of(desk.conn, table))[:-1])
+    try:
+        table.game.resolve(state, me.number, Loose("pickup"))
+    except Refusal as refusal:
+        return f"refused:{refusal.code}", refusal.hint.removesuffix(" DRAW instead.").removesuffix(" DRAW instead?")
+    except ValueError:
+        pass  # a game without such a take
+    return "refused:PHASE", ""
+
+
+def _sent_twice(desk: Desk) -> bool:
+    """Whether these very words made a move a few minutes ago: a slow answer makes people send again."""
+    last = desk.conn.execute(
+        select(INBOUND.c.body, INBOUND.c.received_at, INBOUND.c.kind)
+        .where(
+            and_(
+                INBOUND.c.player_id == desk.player.id,
+                INBOUND.c.id != desk.inbound_id,
+                INBOUND.c.received_at >= desk.now - DOUBLE_SEND,
+                INBOUND.c.kind == "moves",
+            )
+        )
+        .order_by(INBOUND.c.received_at.desc(), INBOUND.c.id.desc())
+        .limit(1)
+    ).first()
+    return last is not None and desk.sms is not None and last.body.strip().lower() == desk.sms.body.strip().lower()

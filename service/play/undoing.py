@@ -1,0 +1,104 @@
+"""Moves that are taken back: by their player as long as nothing hidden was seen by them, by the operator always."""
+
+from collections.abc import Sequence
+
+from sqlalchemy import update
+
+from engine.game import Event, Seat
+from service import finishing, results, tables
+from service.desk import Desk
+from service.play.course import Course
+from service.play.telling import turn_begins
+from service.tables import OUTBOUND, OVER, PLAYING, Problem, Sitter, Table
+from service.text import by_hand, render
+
+
+def undo(desk: Desk, table: Table, me: Sitter) -> str:
+    """Takes back the player's last move, as long as nobody has moved since and nothing hidden has been seen by it."""
+    lines = tables.standing(tables.lines_of(desk.conn, table))
+    if not lines or lines[-1][0] != me.number:
+        raise Problem(f"{table.code}: there is no move of yours to take back; only the very last one can be.")
+    _, events = tables.replay(table, lines)
+    if any(event.reveals for event in events):
+        raise Problem(f"{table.code}: {_verb(lines[-1][1])} can't be taken back: it has shown you new cards.")
+    was_turn = table.state.turn
+    _one_line_back(desk, table, lines, len(events))
+    if lines[-1][1] == finishing.FINISH:
+        finishing.taken_back(desk, table, me)
+    if was_turn != me.number and was_turn not in table.due:
+        _call_back_turn(desk, table, table.sitters[was_turn], me)
+    tables.save_told(desk.conn, table, [me.number])
+    tables.save(desk.conn, table, desk.now, desk.inbound_id)
+    return render.undone(desk.scene(table, me.number), lines[-1][1])
+
+
+def take_back(desk: Desk, table: Table) -> tuple[Sitter, str]:
+    """The operator's: takes the last move back whatever has been seen by it, and tells everybody; whose it was, and which.
+
+    What bots have played since is taken back with it. Problem where nobody has moved yet.
+    """
+    lines = tables.standing(tables.lines_of(desk.conn, table))
+    people = {sitter.number for sitter in table.people}
+    if not any(seat in people for seat, _ in lines):
+        raise Problem(f"{table.code}: there is no move of a person to take back.")
+    while True:
+        seat, line = lines[-1]
+        if table.status == OVER:
+            table.status = PLAYING
+        _one_line_back(desk, table, lines, 1)
+        lines.pop()
+        if seat in people:
+            break
+    sitter = table.sitters[seat]
+    desk.conn.execute(
+        update(OUTBOUND)
+        .where(OUTBOUND.c.table_id == table.id, OUTBOUND.c.kind == "turn", OUTBOUND.c.status.in_(("pending", "retry")))
+        .values(status="canceled", error_code="undone")
+    )
+    for other in table.people:
+        due = other.number in table.due
+        note = by_hand.took_back(table.code, sitter.name, render.choice_words(line), other is sitter)
+        desk.send(
+            table,
+            other,
+            "turn" if due else "notice",
+            render.fit(render.join(note, render.hand(desk.scene(table, other.number)))),
+        )
+    tables.save_told(desk.conn, table, [other.number for other in table.people])
+    tables.save(desk.conn, table, desk.now, desk.inbound_id)
+    return sitter, line
+
+
+def _one_line_back(desk: Desk, table: Table, lines: Sequence[tuple[Seat, str]], events: int) -> None:
+    """The table as it stood before its last line, of which `lines` are those that count."""
+    seat = lines[-1][0]
+    results.take_back(desk.conn, table)
+    table.state, _ = tables.replay(table, lines[:-1])
+    if table.state.over:
+        table.game.next_round(table.state)
+    table.add_line(seat, tables.UNDO, bot=False)
+    table.happened([Event("undo", seat, count=events)])
+    turn_begins(desk, table, Course())
+
+
+def _verb(line: str) -> str:
+    return render.choice_words(line).split()[0]
+
+
+def _call_back_turn(desk: Desk, table: Table, sitter: Sitter, me: Sitter) -> None:
+    """The next player's turn is off: the text that says so is stopped, or followed by another that takes it back."""
+    if not sitter.person:
+        return
+    stopped = desk.conn.execute(
+        update(OUTBOUND)
+        .where(
+            OUTBOUND.c.table_id == table.id,
+            OUTBOUND.c.player_id == sitter.player_id,
+            OUTBOUND.c.kind == "turn",
+            OUTBOUND.c.status.in_(("pending", "retry")),
+        )
+        .values(status="canceled", error_code="undone")
+    ).rowcount
+    if not stopped:
+        desk.send(table, sitter, "notice", render.wait_again(table.code, me.name))
+        return

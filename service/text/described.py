@@ -1,0 +1,127 @@
+"""A card that is not named but described: `low`, `duck`, `my highest heart`, `under it`, `the black lady`, `anything`.
+
+Only what the player sees decides: the hand, the trick on the table, what may be played. A description that fits several
+cards gives several readings, and the player is asked; one that fits none asks, too.
+
+- low, high: the lowest or highest card that may be played (of a suit, where one is said). Off the led suit and with
+  trumps, low means no trump while there is another card.
+- duck, under: the highest card that does not take the trick so far; the queen of spades is never taken for that while
+  another card would do. With nothing led it is low, and off the suit that was led every card ducks.
+- over, beat it, take it: the lowest card that takes the trick so far; trump it: the lowest spade that does.
+"""
+
+import re
+from collections.abc import Sequence
+
+from engine.cards import QUEEN_OF_SPADES, SUITS, Card, read_card
+from engine.game import Loose, Move, Spec
+from engine.tricks.plays import over, under
+from engine.tricks.table import MOST_ASKED, PLAYS, SPADES, TrickView
+from service.text.moves import Reading
+
+LOW = "low|lowest|lower|smallest|small|smaller|little|littlest|least|tiny|tiniest"
+HIGH = "high|highest|higher|biggest|big|bigger|top|largest|large|tallest"
+_DO = (
+    r"(?:(?:play|lead|throw|toss|dump|discard|lay|put|give|drop|use|ditch|unload|follow|go|get rid of)\b"
+    r"(?: (?:away|down|off|out|with|suit|on|in|under|me))*\s*)?"
+)
+_HAVE = r"(?: (?:that |which )?(?:i have|i've got|ive got|i got|i hold|in (?:my )?hand|possible|there is|you can|i can|left))?"
+_CARD = re.compile(
+    rf"{_DO}(?:(?:with|as)\b )?(?:(?:a|an|my|the|your|some|one)\b ?)?(?:(?:very|really|absolute)\b ?)?"
+    rf"(?:(?P<low>{LOW})|(?P<high>{HIGH})|(?P<only>only))?\b ?(?:(?:cards?|ones?|of|in|from|my|the)\b ?)*"
+    rf"(?P<suit>spade|heart|diamond|club)?s?(?: cards?)?(?: one)?{_HAVE}"
+)
+_ANY = re.compile(
+    rf"{_DO}(?:any(?:thing| ?card| ?one)?(?: of (?:them|my cards|those|these))?|whatever|whichever|(?:it )?does(?:n't|nt) matter"
+    rf"|you (?:choose|pick|decide)|(?:i )?(?:don't|dont|do not) care|surprise me)(?: (?:you like|will do|goes|works|is fine|legal))?{_HAVE}"
+)
+_UNDER = re.compile(
+    r"(?:i )?(?:(?:play|go|stay|keep|throw|get|slip)\b ?)?(?:duck|ducking|under|beneath|below)(?: ?(?:it|that|this|them|him|her|under|the trick|low))*"
+    r"|lose (?:it|this|the trick|this one)|let (?:it|this|this one|the trick) go|lowest loser|highest loser"
+)
+_OVER = re.compile(
+    r"(?:(?:play|go|get)\b ?)?(?:over|above)(?: ?(?:it|that|this|them|him|her|the trick))*"
+    r"|(?:beat|cover|top|win|take) (?:it|that|this|the|the trick|this trick|this one|him|her|them)|cover|cheapest winner|lowest winner"
+)
+_TRUMP = re.compile(
+    rf"(?:trump|ruff)(?: (?:it|that|this|them|in))?(?: (?:with )?(?:my |a |the )?(?:{LOW})(?: (?:one|spade|trump))?)?"
+)
+_LADY = rf"{_DO}(?:(?:the|my|that|old|black|wicked|evil)\b ?)*"
+_NAMED = (
+    (re.compile(rf"{_LADY}(?:lady|ladies|maria|witch|bitch|calamity jane)"), "QS", ("hearts", "gong-zhu")),
+    (re.compile(rf"{_LADY}(?:pig|piggy|hog)"), "QS", ("gong-zhu",)),
+    (re.compile(rf"{_LADY}(?:sheep|goat)"), "JD", ("gong-zhu",)),
+    (re.compile(rf"{_LADY}(?:transformer|doubler|multiplier)"), "TC", ("gong-zhu",)),
+)
+
+
+def described(said: str, view: TrickView, plays: Sequence[Move]) -> list[Reading] | None:
+    """What a text means that describes a card (lower case, one space between words); None where it does not.
+
+    `plays` are the legal ones, none where it is another's turn: then only what cannot be anything else is read.
+    """
+    for pattern, name, games in _NAMED:
+        if view.game in games and pattern.fullmatch(said):
+            return [_play(read_card(name))]
+    if _UNDER.fullmatch(said):
+        return _readings(_ducks(view, plays))
+    if _OVER.fullmatch(said):
+        return _readings(over(view, plays)[:1] if view.trick else [])
+    if view.game == "spades" and _TRUMP.fullmatch(said):
+        trumps = [move for move in over(view, plays) if move.cards[0] & 3 == SPADES]
+        return _readings(trumps[:1] if view.trick else [])
+    if _ANY.fullmatch(said):
+        return _readings([]) if plays else None
+    match = _CARD.fullmatch(said)
+    if match is None or not any(match.groupdict().values()):
+        return None
+    if not plays:
+        return _readings([]) if match["low"] or match["high"] else None
+    fitting = list(plays)
+    if match["suit"]:
+        fitting = [move for move in plays if move.cards[0] & 3 == SUITS.index(match["suit"][0].upper())]
+        if not fitting:  # the refusal says why not
+            fitting = [PLAYS[card] for card in view.hand if card & 3 == SUITS.index(match["suit"][0].upper())]
+        if not fitting:
+            return _readings([]) if match["low"] or match["high"] else None
+    if match["low"]:
+        fitting = _lowest(view, fitting, suited=bool(match["suit"]))
+    elif match["high"]:
+        fitting = _of_rank(fitting, max(move.cards[0] >> 2 for move in fitting))
+    return _readings(fitting)
+
+
+def _ducks(view: TrickView, plays: Sequence[Move]) -> list[Move]:
+    """The plays that DUCK may mean."""
+    if not plays:
+        return []
+    if not view.trick:
+        return _lowest(view, plays)
+    ducks = under(view, plays)
+    led = view.trick[0][1] & 3
+    if not ducks or any(move.cards[0] & 3 != led for move in ducks):
+        return ducks if len(ducks) <= MOST_ASKED else []
+    others = [move for move in ducks if move.cards[0] != QUEEN_OF_SPADES]
+    return [*others[-1:], *[move for move in ducks if move not in others]]
+
+
+def _lowest(view: TrickView, plays: Sequence[Move], suited: bool = False) -> list[Move]:
+    """The lowest cards; of several suits no trump where the led suit cannot be followed."""
+    plain = [move for move in plays if move.cards[0] & 3 != SPADES]
+    if view.game == "spades" and plain and not suited:
+        plays = plain
+    return _of_rank(plays, min(move.cards[0] >> 2 for move in plays))
+
+
+def _of_rank(plays: Sequence[Move], rank: int) -> list[Move]:
+    return [move for move in plays if move.cards[0] >> 2 == rank]
+
+
+def _readings(fitting: Sequence[Move]) -> list[Reading]:
+    """These plays; none is the question which card is meant (or the reason why there is none to play)."""
+    cards = dict.fromkeys(move.cards[0] for move in fitting)
+    return [_play(card) for card in cards][:MOST_ASKED] or [Reading((Loose("play"),))]
+
+
+def _play(card: Card) -> Reading:
+    return Reading((Loose("play", (Spec(card >> 2, card),)),))

@@ -1,0 +1,295 @@
+"""Ways of putting a move that are put into plainer words before it is read: `hand over 5d 6d 7d` as `pass 5d 6d 7d`.
+
+Each rule is for whole clauses of one kind, and only where the game has such a move; what none of them fits stays as it is.
+A rule never makes up a card: it may name one by what is said of it (`the red 4`) only where the hand holds just one such.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from engine.cards import Card, card_name
+from engine.game import Game
+
+LONGEST = 300  # characters: no turn takes more, and what looks behind itself need not look far
+
+
+class Table(NamedTuple):
+    """What the rules may look at: the game, the hand, and the view of the one who texts."""
+
+    game: Game
+    hand: Sequence[Card]
+    view: Any
+    names: Sequence[str]
+
+
+_RANK = r"(?:10|[2-9]|[tjqka]|aces?|kings?|queens?|jacks?|tens?|nines?|eights?|sevens?|six(?:es)?|fives?|fours?|threes?|twos?|deuces?)"
+_SUIT = r"(?:[shdc♠♥♦♣]|spades?|hearts?|diamonds?|clubs?)"
+_CARD = rf"(?:{_RANK}(?:\s*(?:of\s+)?{_SUIT})?)"
+_MANY = rf"(?:(?:10|[2-9]|[tjqka])'?s|{_RANK}|wilds?|jokers?)"
+_THE = r"(?:(?:the|my|our|that|those|these|this|a|an|all|both|two|three|2|3)\s+)*"
+_I = r"(?:(?:ok|okay|so|well|and|then|i|i'll|i will|ill|i'd like to|i want to|i would like to|i'm going to|im going to|i am going to|i'm|im|i am|let me|lemme|we|gonna|going to|want to|please|pls|can i|may i|just|now)[\s,]+)*"
+_PILE = r"(?:it|it all|them|the (?:whole |entire )?(?:pile|pack|stack|lot|discards?|discard pile))"
+_UP = rf"(?:pick(?:ing)? (?:up )?(?:{_PILE})(?: up)?|pick(?:ing)? up|pickup|take (?:{_PILE})|taking (?:{_PILE})|take|grab(?: {_PILE})?)"
+
+
+_N = r"(?:\d{1,2}|zero|nil|one|two|to|too|three|four|for|fore|five|six|seven|eight|ate|nine|ten|eleven|twelve|thirteen|blind)"
+_NAMED = rf"(?={_THE}(?:{_CARD}|low(?:est)?|high(?:est)?|small(?:est)?|big(?:gest)?)(?:\W|\Z))"
+
+
+def _rules(*pairs: tuple[str, str]) -> list[tuple[re.Pattern[str], str]]:
+    return [(re.compile(pattern, re.IGNORECASE), by) for pattern, by in pairs]
+
+
+EVERYWHERE = _rules(
+    (
+        r"\A(?:i'm |im |i am |now |all )*(?:ready|set) to (?=(?:draw|pick|take|lay|meld|add|discard|throw|play|lead|pass|bid|expose)\b)",
+        "",
+    ),
+    (r"\A(?:i'd |i had |you'd |we'd )?better (?:just )?(?=\w)", ""),
+    (
+        r"[\s,.;!]+(?:and )?(?:thanks|thank you|thx|sorry|apologies) (?:for|about) (?:the |my |being |your |that |all |this )*[a-z' ]{3,24}[\s.!]*\Z",
+        "",
+    ),
+    (
+        rf"\bi (?:don't|dont|do not) (?:need|want|like) {_THE}({_CARD}),?\s+so (?:i'll |i will |i )?(?:can )?(\w+) it\b",
+        r"\2 \1",
+    ),
+    (rf"\b({_CARD}),?\s+(?:i (?:don't|dont|do not) need (?:it|that|him|her))\b(?=[\s.!]*\Z)", r"discard \1"),
+)
+AFTERWARDS = _rules(
+    (r"[\s,.;]+(?:and|then|and then)\s+(?:i'?ll |we'll |let's )?(?:wait|see|we'll see|wait and see|hope(?: for the best)?|pray|cross my fingers|that's it|that is it|that's all|that's me(?: done)?|i'm done|im done|done|back to you)[\s.!]*\Z", ""),
+    (rf"\A({_THE}{_CARD})[\s,:-]+(discard|throw|toss|dump|drop|play|lead|add)(?: (?:it|that|away|out|please|pls))*[\s.!]*\Z", r"\2 \1"),
+    (r"\Amy (pass|bid|lead|play|discard|meld|add|draw) (?:is|was|will be|would be|shall be)?[\s:=-]*(?=\w)", r"\1 "),
+    (r"\Amy (pass|bid|lead|play|discard)s?[:=-]+\s*", r"\1 "),
+)  # fmt: skip
+SETS = _rules(
+    (rf"\A(?:good[- ]?bye|bye(?:[- ]bye)?|farewell|adios|ciao|so long|see ya)[\s,]+(?:to )?(?={_THE}{_CARD}[\s.!]*\Z)", "discard "),
+    (rf"\A{_I}(?:add |put |play |lay |stick |pop )?({_THE}{_CARD}s?|{_THE}{_MANY})(?: down)? (?:to|on|onto|with|in) (?:ours|our (?:set|ones?|own|pile|meld|stack|group)|the (?:others?|rest|same|matching ones?)|its friends|their friends)(?=[\s.!,;]|\Z)", r"add \1"),
+    (r"\b(pick(?:ing)? up|pickup|take|grab) the pack(?= with\b)", r"\1 the pile"),
+    (r"\b(?:stock|draw|drawing) ?pile\b|\bface[- ]down (?:pile|deck|cards?)\b", "deck"),
+    (r"\A(?:from |off )(?:the )?top(?: (?:card|one))?(?: (?:of|from|off) the (?:deck|stock))?(?=[\s,.!]*(?:please|pls|thanks|thank you)?[\s.!]*\Z)", "draw"),
+    (r"\Adr(?= card\b)", "draw"),
+    (r"\b(draw|take|pick)((?: a card| one| 1| card)?) (?:fro|form|frm|fom|frim|out of) (?:the )?(?=deck|stock)", r"\1\2 from the "),
+    (rf"\A{_I}({_THE}{_CARD}) (?:away|gone|off|can go|goes away|goes out|must go|has to go|is out|is going|is gone|be gone|leaves|in the discards?)(?=[\s.!]*\Z)", r"discard \1"),
+    (r"\A(d|draw|draw a card)([\s,;.]+(?:and |then )?)dis (?=\S)", r"\1\2discard "),
+    (rf"\A{_I}(?:use|using|with) ({_THE}{_MANY}(?:(?:,| and| &| with)? {_THE}{_MANY})*)[\s,]+(?:and |to |i'?ll |i |for |then )*{_UP}(?=[\s.!,;]*(?:\Z|and\b|then\b|discard|throw))", r"pickup \1"),
+    (rf"\A{_I}(two {_MANY}|a pair of {_MANY}|pair of {_MANY})[\s,:-]+(?:so |and )?{_I}{_UP}(?=[\s.!]*\Z)", r"pickup \1"),
+    (rf"\b({_MANY}),? all (two|three|four|five|2|3|4|5)(?: of (?:them|em))?\b", r"\2 \1"),
+    (rf"\A{_I}({_THE}{_MANY}) (?:go|goes|belongs?|fits?|can go) (?:with|on|to|onto|in) ({_THE}{_MANY})", r"add \1 to \2"),
+    (rf"\b(lay|meld|put down|lay down|play) (?:a |the |my )?(?:set|trio|three|group|bunch) of (?={_MANY}\b)", r"\1 "),
+    (r"\b(lay|meld|put down|lay down|play) (?:the |a |my |this )?(?:run|sequence|straight|meld|spread|set) (?:of )?(?=\w)", r"\1 "),
+    (rf"\b({_CARD}) (m\d{{1,2}})\b", r"\1 to \2"),
+)  # fmt: skip
+TAKES = _rules(
+    (rf"(\b(?:take|pick up|pickup|grab)\b.*?) with {_THE}{_MANY}(?=[\s.!,;]|\Z)", r"\1"),
+)
+WANTED = _rules(
+    (
+        rf"\A(?:i |i'd |we )?(?:want|need|fancy|would like|like|'ll have|will have) (?:to (?:have|take) )?(?={_THE}{_CARD}\b)",
+        "take ",
+    ),
+)
+RUNS = _rules(
+    (
+        r"\b(to|on|onto|with|in) (?:the |your |that )?(?:meld|set|run|group) (?:number |no\.? |#)?(one|two|three|four|five|six)(?=[\s.!,;]|\Z)",
+        r"\1 m\2",
+    ),
+    (r"\bmone\b", "m1"),
+    (r"\bmtwo\b", "m2"),
+    (r"\bmthree\b", "m3"),
+    (r"\bmfour\b", "m4"),
+    (r"\bmfive\b", "m5"),
+    (r"\bmsix\b", "m6"),
+    (r"\b([2-9])([2-9])([2-9]) (?:of )?(spades?|hearts?|diamonds?|clubs?)(?=\W|\Z)", r"\1 \2 \3 of \4"),
+    (r"\b([2-9])([2-9])([2-9])([2-9]) (?:of )?(spades?|hearts?|diamonds?|clubs?)(?=\W|\Z)", r"\1 \2 \3 \4 of \5"),
+    (
+        rf"\b(?:the |a |my )?(spades?|hearts?|diamonds?|clubs?) (?:run|sequence|straight|run of|from)[\s:,]+({_RANK}(?:[\s,-]+(?:and |to )?{_RANK})+)(?=[\s.!,;]|\Z)",
+        r"\2 of \1",
+    ),
+    (
+        rf"\b(?:the |a |my )?(?:run|sequence|straight) (?:of|in) (spades?|hearts?|diamonds?|clubs?)[\s:,]+(?:the )?({_RANK}(?:[\s,-]+(?:and |to )?{_RANK})+)(?=[\s.!,;]|\Z)",
+        r"\2 of \1",
+    ),
+)
+PASSES = _rules(
+    (
+        r"\A(?:here (?:are|is) )?(?:my |the )?(?:three |3 )?(?:cards?|ones|three|pass)(?: (?:to pass|to go|i pass|i'm passing|for the pass))?\s*[:=-]\s*(?=\w)",
+        "",
+    ),
+    (r"\b(?:these|those|the following|my)(?: (?:three|3|cards?|ones|two))*\s*[:,-]\s*(?=\w)", ""),
+    (r"[\s,]+(?:go|goes|going|to go|are going|over)(?: to)?(?: the)? (?:left|right|across|over)[\s.!]*\Z", ""),
+    (
+        rf"\A{_I}(?:give|giving|send|sending|hand|handing|pass|passing|offload|offloading|unload|unloading|get rid of|getting rid of|ship|dump|dumping|exchange|toss|slide)(?: (?:away|over|along|off|on|him|her|them|you|ya|left|right|across|out))*(?=\s+{_THE}{_CARD}(?:\W|\Z))",
+        "pass",
+    ),
+)
+PLAYS = _rules(
+    (rf"\A(?:i |i'll |i will |i'd |let me |we )*(?:choose|pick|select|opt for|choosing|picking) {_NAMED}", "play "),
+    (
+        rf"\A({_THE}{_CARD}) (?:it is|it'll be|it shall be|for me|coming (?:at you|up|your way|right up)|will do|it has to be|then|goes|wins|takes it|please|if i must)[\s.!]*\Z",
+        r"play \1",
+    ),
+    (rf"\A(?:and |now )?(?:out|here|there|down|in) (?:comes|goes|is|go|come) {_NAMED}", "play "),
+    (
+        rf"\A(?:i'll |i will |i |let me |gonna )*(?:duck|dump|shed|lose|part with|stay|slip|sneak)(?:ing)? (?:it |in |under |low |this |off )*(?:with |by )?{_NAMED}",
+        "play ",
+    ),
+    (
+        rf"\A(?:ok |okay |so |well |i'll |i will |ill |i |i'm |let's |lets |going to |gonna )*(?:start(?:ing)?|open(?:ing)?|begin(?:ning)?|kick off|go(?:ing)?|lead(?:ing)? off|lead(?:ing)? out|follow(?:ing)?|cover(?:ing)?|beat(?:ing)?(?: it)?|win(?:ning)?(?: it)?|take(?: it)?|trump(?:ing)?(?: it)?|ruff(?:ing)?(?: it)?|slough|sluff|ditch|lay|put|throw|drop|toss|use) (?:it |that )?(?:with |in |on |out |down |off )*{_NAMED}",
+        "play ",
+    ),
+)
+BIDS = _rules(
+    (rf"\A(?:a |my )?bid of ({_N})", r"bid \1"),
+    (rf"\A({_N})(?: tricks?)?,? (?:i'd (?:say|guess|think|bid)|i would say|is what i bid|looks right|seems right)[\s.!]*\Z", r"bid \1"),
+    (rf"\A(?:i'll |i will |i |we'll |let's |gonna )*(?:go|stick|stay|start|settle) (?:with|at|on|for) (?=(?:a )?{_N}(?: tricks?)?[\s.!]*\Z)", "bid "),
+    (rf"\A(?:put|mark|sign|count|write)(?: me)? (?:down )?(?:for )?({_N})(?: tricks?)?(?: down)?(?: for me)?[\s.!]*\Z", r"bid \1"),
+    (r"\A(?:i bid |bid |i'll bid |i'll take |i take |i want )?(?:no tricks?|none|nothing|nil|zilch|nada|zip|not? (?:a|one) trick|nil tricks|nil bid|a nil)(?: (?:at all|for me|please|thanks))*[\s.!]*\Z", "bid nil"),
+    (rf"\A(?:i'd |i would |let's |i'll |i will |i |let me |just )*(?:say|call it|call|offer|make mine|make it|give me|gimme|mine is|mine's|plan on|count on)(?: with)?\s+(?={_N}(?: tricks?)?[\s.!]*\Z)", "bid "),
+    (rf"\A({_N}),? (?:i (?:think|guess|reckon|suppose|say|hope)|is my bid|it is|sounds right|for us|should do)[\s.!]*\Z", r"bid \1"),
+    (rf"\A(?:i (?:think|reckon|guess|believe|say|bet|figure) )?(?:that )?(?:i |we )?(?:can |could |will |should |might |'ll |ll )?(?:i'll |i can )?(?:take|get|make|win|do|have|want|bid|manage|go for|go|try(?: for)?)\s+(?:for )?(?={_N}(?: tricks?)?[\s.!]*\Z)", "bid "),
+    (rf"\A(?:i'm |im |i am |i'll |ill |i |let me |let's |lets )*(?:going|go|bidding|trying|shooting|aiming)(?: for)? (?={_N}(?: tricks?)?[\s.!]*\Z)", "bid "),
+    (rf"\A(?:i'll |i |i'm |sign |put |mark |count )*(?:me )?(?:down |in )?(?:for |at )(?={_N}(?: tricks?)?[\s.!]*\Z)", "bid "),
+    (r"\A(bid )?(?:a |an )?(?:blind[- ]?nil|nil[- ]blind)\b", r"bid blind"),
+    (rf"\A(?:bid )?({_N}) (?:tricks?|books?)(?: (?:for me|please|pls|i think|i guess|this time|this round|thanks))*[\s.!]*\Z", r"bid \1"),
+)  # fmt: skip
+EXPOSES = _rules(
+    (r"\A(?:i |i'll |i have |i've got |i'm |there's |there is )*(?:no|not|nothing|don't|dont|do not|won't|without|none)\s*(?:want to |wish to |going to |to )*(?:expos(?:e|ing)|show(?:ing)?|reveal(?:ing)?|declar(?:e|ing))(?: (?:anything|any|cards?|nothing|at all|for me|please|thanks))*[\s.!]*\Z", "none"),
+    (r"\A(?:i |i'll |i will |let me )*(?:keep|hide|hold)(?:ing)? (?:them|everything|it|all|mine)(?: (?:all|hidden|back|secret|to myself|closed|covered|quiet))*[\s.!]*\Z", "none"),
+)  # fmt: skip
+NICKNAMES = {
+    "hearts": ((r"black (?:lady|maria|mary|widow)|(?:old|dirty|calamity) (?:maid|lizzie|jane|lady)|queenie|the lady|slippery anne?", "QS"),),
+    "gong-zhu": ((r"pig|sow|piggy|piggie|hog", "QS"), (r"goat|sheep|lamb", "JD"), (r"transformer|doubler|double(?: card)?|multiplier", "TC")),
+}  # fmt: skip
+_SAYING = re.compile(r"[\s,.!]*(?:say|chat|name)\b", re.IGNORECASE)
+_RED = re.compile(rf"\b(red|black)\s+(?:cards?\s+)?({_RANK}|jokers?)(?=\W|\Z)(?!\s*(?:of\b|{_SUIT}\b))", re.IGNORECASE)
+_OWNED = re.compile(
+    r"\b(?:to|on|onto|in|into|with) (?:the |that )?(?:(?P<who>[^\W\d_]+?)(?:'s|s'|s)? )?(?P<what>run|set|meld|sequence|spread|spades?|hearts?|diamonds?|clubs?|[^\W_]+)(?: (?:run|set|meld|sequence))?(?=\W|\Z)",
+    re.IGNORECASE,
+)
+_PLURAL = re.compile(r"(?<![^\W_])(10|[2-9tjqka])s(?![^\W_])", re.IGNORECASE)
+
+
+def reworded(body: str, table: Table) -> str:
+    """The text with such ways of putting things put plainly. What somebody SAYs stays theirs."""
+    if len(body) > LONGEST or _SAYING.match(body):
+        return body
+    phase = getattr(table.view, "phase", "")
+    rules = [*EVERYWHERE, *AFTERWARDS]
+    if "discard" in table.game.verbs:
+        rules += SETS
+        if "take" in table.game.verbs:
+            rules += [*TAKES, *(WANTED if phase == "draw" else RUNS)]
+    elif phase in ("pass", "exchange"):
+        rules += PASSES
+    elif phase == "bid":
+        rules += BIDS
+    elif phase == "expose":
+        rules += EXPOSES
+    elif phase == "play":
+        rules += PLAYS
+    nicknames = NICKNAMES.get(table.game.name, ())
+    for pattern, card in nicknames:
+        body = re.sub(rf"\b(?:the |my )?(?:{pattern})\b", card, body, flags=re.IGNORECASE)
+    for rule, by in rules:
+        body = rule.sub(by, body)
+    body = _RED.sub(_the_only(table), body)
+    if "swap" in table.game.verbs:
+        body = _OWNED.sub(_meld_of(table), body)
+        body = _PLURAL.sub(_unless_held(table), body)
+    return body
+
+
+Sub = Callable[[re.Match[str]], str]
+_RANKS = {
+    "2": 0, "two": 0, "deuce": 0, "3": 1, "three": 1, "4": 2, "four": 2, "5": 3, "five": 3, "6": 4, "six": 4, "7": 5,
+    "seven": 5, "8": 6, "eight": 6, "9": 7, "nine": 7, "10": 8, "t": 8, "ten": 8, "j": 9, "jack": 9, "q": 10, "queen": 10,
+    "k": 11, "king": 11, "a": 12, "ace": 12,
+}  # fmt: skip
+_SUITS = {"c": 0, "d": 1, "h": 2, "s": 3}
+_PLURALS = (
+    "twos",
+    "threes",
+    "fours",
+    "fives",
+    "sixes",
+    "sevens",
+    "eights",
+    "nines",
+    "tens",
+    "jacks",
+    "queens",
+    "kings",
+    "aces",
+)
+
+
+def _rank(word: str) -> int | None:
+    word = word.casefold()
+    return _RANKS.get(word, _RANKS.get(word.removesuffix("s"), _RANKS.get(word.removesuffix("es"))))
+
+
+def _the_only(table: Table) -> Sub:
+    """`the red 4`: the card, where the hand holds one such alone."""
+
+    def card(match: re.Match[str]) -> str:
+        rank = _rank(match[2])
+        suits = (1, 2) if match[1].casefold() == "red" else (0, 3)
+        held = {c for c in table.hand if c >> 2 == rank and c < 52 and c & 3 in suits}
+        return card_name(held.pop()) if len(held) == 1 else match[0]
+
+    return card
+
+
+_SORTS = frozenset(("run", "set", "sequence", "spread", "spades", "hearts", "diamonds", "clubs"))
+
+
+def _meld_of(table: Table) -> Sub:
+    """`on Bea's run`, `to the hearts`: the number of the meld, where only one can be meant."""
+
+    def meld(match: re.Match[str]) -> str:
+        names = [name.casefold() for name in table.names]
+        who, what = (match["who"] or "").casefold(), match["what"].casefold()
+        if re.fullmatch(_SUIT, who) and len(who) > 1 and what in _SORTS:
+            who, what = "", who
+        seats = {i for i, name in enumerate(names) if name in (who, who.removesuffix("s"))}
+        if who == "my":
+            seats = {table.view.seat}
+        elif who in ("", "the", "that"):
+            seats = set(range(len(names)))
+        if not seats or (not who and what not in _SORTS and f"{what}s" not in _SORTS):
+            return match[0]
+        fitting = [laid.number for laid in table.view.melds if laid.owner in seats and _is_such(what, laid.cards)]
+        return f" to m{fitting[0]}"[1:] if len(fitting) == 1 else match[0]
+
+    return meld
+
+
+def _is_such(what: str, cards: Sequence[Card]) -> bool:
+    """Whether a meld may be called that: `run`, `set`, `hearts`, `kings`, `meld`."""
+    plain = [card for card in cards if card < 52]
+    of_one_rank = len({card >> 2 for card in plain}) == 1
+    if what in ("run", "sequence", "spread"):
+        return not of_one_rank
+    if what in ("set", "book"):
+        return of_one_rank
+    if what == "meld":
+        return True
+    if what[0] in _SUITS and re.fullmatch(_SUIT, what) and len(what) > 1:
+        return not of_one_rank and {card & 3 for card in plain} == {_SUITS[what[0]]}
+    rank = _rank(what)
+    return rank is not None and of_one_rank and plain[0] >> 2 == rank
+
+
+def _unless_held(table: Table) -> Sub:
+    """`5s` where no five of spades is held, but several other fives are: the fives."""
+
+    def plural(match: re.Match[str]) -> str:
+        rank = _RANKS[match[1].casefold()]
+        held = [card >> 2 for card in table.hand]
+        spade = rank * 4 + _SUITS["s"]
+        near = {*table.hand, *(table.view.pile if table.view.phase == "draw" else ())}
+        return _PLURALS[rank] if spade not in near and held.count(rank) > 2 else match[0]
+
+    return plural
