@@ -1,4 +1,4 @@
-# make play | test | check | format | screenshots | fuzz | bench | chaos | load | lock
+# make play | test | check | format | prove | screenshots | fuzz | bench | chaos | load | lock
 #
 # Each sets up what it needs in .venv on first use, and again when a requirements file or pyproject.toml changes.
 # Set-up talks on standard error and reads nothing, so that `printf '...' | make play` prints only the game.
@@ -6,7 +6,7 @@
 
 .DEFAULT_GOAL := play
 .DELETE_ON_ERROR:
-.PHONY: play test check format screenshots fuzz bench chaos load setup chromium lock clean
+.PHONY: play test check format prove screenshots fuzz bench chaos load setup chromium lock clean
 
 ARGS ?=
 JOBS ?= auto
@@ -51,6 +51,14 @@ fuzz: $(READY)/dev
 
 bench: $(READY)/bench
 	@exec $(BIN)/queenline bench $(ARGS)
+
+# What `make test` does in part, whole: two thousand hands for the bots, twenty thousand beside the second referee, all piles of
+# Gong Zhu, a thousand games of each trick game, five hundred of each rummy game, 200,000 melds. An hour or so.
+prove: $(READY)/dev
+	@QUEENLINE_BOT_HANDS=2000 QUEENLINE_REFEREE_HANDS=20000 QUEENLINE_ALL_PILES=1 QUEENLINE_GAMES=1000 $(BIN)/pytest --numprocesses $(JOBS) \
+		--dist loadfile tests/test_referee.py tests/test_hearts.py tests/test_gong_zhu.py tests/test_spades.py tests/test_bots.py
+	@$(BIN)/python -m tests.test_rummy_whole_games 500 300
+	@$(BIN)/python -m tests.test_melds 200000
 
 # A bad night of the whole service, with everything in it killed at random: make chaos ARGS='--faults 40 --tables 40 --seed 5'
 chaos: $(READY)/dev

@@ -6,6 +6,7 @@ Processor time is that of this process (webhook, understanding, sending; the sta
 server's process that serves it. docs/sizing.md is made from these figures.
 """
 
+import os
 import time
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -86,6 +87,17 @@ def main(games: int) -> None:
             stage.close()
 
 
+_SERVING = text(
+    "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND backend_type = 'client backend'"
+)
+
+
+def processor(process: int) -> float:
+    """The seconds of the processor that a process has had."""
+    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
 def report(played: Played, games: int) -> None:
     """Plays, and prints by game."""
     stage = played.stage
@@ -106,15 +118,17 @@ def report(played: Played, games: int) -> None:
         for table in sorted(Base.metadata.tables):
             rows = conn.execute(select(func.count()).select_from(Base.metadata.tables[table])).scalar_one()
             size = conn.execute(select(func.pg_total_relation_size(table))).scalar_one()
-            if rows > games:
+            if rows >= games:
                 whole += size
                 click.echo(
                     f"    {table:15}{rows / games:8.0f} rows {size / rows:8.0f} bytes a row {size / games / 1024:8.1f} KB"
                 )
+        server = sum(map(processor, conn.execute(_SERVING).scalars()))
         click.echo(f"    {'all':15}{'':35}{whole / games / 1024:8.1f} KB")
     click.echo(
         f"  processor, ms a text with its move: {played.receiving / played.moves * 1000:.1f} to take it in, "
-        f"{played.sending / played.moves * 1000:.1f} to look and send"
+        f"{played.sending / played.moves * 1000:.1f} to look and send, {server / played.moves * 1000:.1f} of PostgreSQL for both "
+        "and for this measuring"
     )
 
 

@@ -270,6 +270,9 @@ def choice_of(answer: str, moves: list[Move]) -> str | None:
     again = re.search(r"(PLAY \w+) again to do it", answer)
     if again is not None and again[1] in meant:
         return again[1].lower()
+    only = re.search(r"Do you mean ([A-Z][A-Z0-9 ]*)\?", answer)
+    if only is not None:
+        return "1" if only[1].replace("10", "T") in meant else None
     choices = re.findall(r"(\d) ([A-Z][A-Z0-9 ]*?)(?=, \d|\?)", answer)
     return next((number for number, choice in choices if choice.replace("10", "T") in meant), None)
 

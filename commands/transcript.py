@@ -10,7 +10,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import click
@@ -18,7 +18,7 @@ from sqlalchemy import select
 
 from commands.record_file import read_file
 from commands.stage import Phone, Stage, stage
-from engine.record import Broken
+from engine.record import Broken, Failure
 from service.config import SettingsError
 from service.tables import MOVE, TABLE, Table, by_code
 from service.text.gsm7 import segments
@@ -29,17 +29,6 @@ LONG_WORDS = re.compile(r"\b(rules|table|score|melds|options|commands|games|who|
 
 _SPAN = re.compile(r"\+(\d+)([mhd])((?:\d+[mhd])*)$")
 _UNITS = {"m": "minutes", "h": "hours", "d": "days"}
-
-
-class Failure(NamedTuple):
-    """A line that does not hold."""
-
-    line: int
-    expected: str
-    got: str
-
-    def __str__(self) -> str:
-        return f"{self.line}: expected {self.expected}, got {self.got}"
 
 
 @dataclass

@@ -32,8 +32,8 @@ from workers.unknown import due_looks, settle_unknown
 
 # Between two faults, in seconds.
 GAPS = (0.4, 1.6)
-# So long the workers may take with what is due in the end. A breaker that has tripped may hold it up for longer.
-DRAIN_SECONDS = 20.0
+# So long the workers have for what is due in the end. A breaker that has tripped, or a lost lease, holds it up for longer.
+DRAIN_SECONDS = 6.0
 # Then time passes, in minutes: past a lease, the second look at what is not to be found, and a breaker's longest pause.
 PASSING = (0, 2, 1, 3, 10, 1, 1, 15, 1, 1, 15)
 MOST_SAID = 40

@@ -133,10 +133,10 @@ class Rolled(NamedTuple):
     faults: list[str]
 
 
-def roll(rate: float, rounds: int, tables: int = 300, database: str = "postgresql") -> Rolled:
+def roll(rate: float, rounds: int, tables: int = 300, workers: int = 2, database: str = "postgresql") -> Rolled:
     """Replaces every process so many times while phones text."""
     stopping: dict[str, float] = {}
-    with Rig(2, 2, database=database, sender_segments_per_second="0") as rig, ExitStack() as stack:
+    with Rig(2, workers, database=database, sender_segments_per_second="0") as rig, ExitStack() as stack:
         engine = make_engine(rig.url)
         stack.callback(engine.dispose)
         texting = Texting(rig, Crowd(engine, tables), rate)

@@ -169,7 +169,25 @@ def untold(conn: Connection) -> Iterator[str]:
                 )
             ).scalar()  # fmt: skip
             if max(sitter.told, told or 0) < table.news_end and not told_with_others(conn, table.id, sitter):
-                yield f"table {table_id} ({table.code}): {sitter.name} holds it up and was never told"
+                yield (
+                    f"table {table_id} ({table.code}): {sitter.name} holds it up and was never told: "
+                    f"{max(sitter.told, told or 0)} of {table.news_end}, version {table.version}; {last_texts(conn, table.id, sitter)}"
+                )
+
+
+def last_texts(conn: Connection, table_id: int, sitter: tables.Sitter) -> str:
+    """What became of the last texts to a player about a table, newest first."""
+    columns = (OUTBOUND.c.id, OUTBOUND.c.kind, OUTBOUND.c.status, OUTBOUND.c.error_code, OUTBOUND.c.turn_version)
+    rows = conn.execute(
+        select(*columns, OUTBOUND.c.told_upto)
+        .where(OUTBOUND.c.table_id == table_id, OUTBOUND.c.player_id == sitter.player_id)
+        .order_by(OUTBOUND.c.id.desc())
+        .limit(4)
+    )
+    return "; ".join(
+        f"{row.id} {row.kind} of {row.turn_version} to {row.told_upto} {row.status} {row.error_code or ''}".strip()
+        for row in rows
+    )
 
 
 def told_with_others(conn: Connection, table_id: int, sitter: tables.Sitter) -> bool:

@@ -1,7 +1,7 @@
 """The window in which Rummy may be called: bots and plans wait, so that nobody is beaten to it by a machine.
 
-Who could call is told in one text. NO from all of them, or ten minutes, and the game goes on; any move at the table that
-ends the window ends it here, too. Open windows are rows among the alarms, one for each who may call.
+Who could call is told in one text. NO from all of them, or RUMMY_WINDOW minutes, and the game goes on; any move at the table
+that ends the window ends it here, too. Open windows are rows among the alarms, one for each who may call.
 """
 
 import re
@@ -14,7 +14,6 @@ from engine.game import Seat
 from service.desk import Desk
 from service.tables import NUDGE, PLAYING, Sitter, Table
 
-WINDOW = timedelta(minutes=10)
 NO = re.compile(
     r"\s*(?:([a-z]{2}\d{1,2})[\s:,]+)?(?:no|nope|nah|no (?:thanks|thank you|rummy|call)|let it go|don't call|dont call)[\s.!]*\Z",
     re.IGNORECASE,
@@ -47,12 +46,13 @@ def open_window(desk: Desk, table: Table, shut: Any) -> tuple[Seat, ...]:
     may = [sitter for sitter in people(table) if sitter.number != table.state.turn]
     if not may or discard(table) == shut:
         return ()
+    until = desk.now + timedelta(minutes=desk.services.settings.rummy_window)
     desk.conn.execute(
         insert(NUDGE),
         [
             {"table_id": table.id, "seat": sitter.number, "player_id": sitter.player_id, "turn_version": table.version,
-             "due_at": desk.now + WINDOW, "sent": 0, "since": table.turn_since, "nudge_at": None, "deadline_at": None,
-             "grace_at": desk.now + WINDOW, "late": True}
+             "due_at": until, "sent": 0, "since": table.turn_since, "nudge_at": None, "deadline_at": None,
+             "grace_at": until, "late": True}
             for sitter in may
         ],
     )  # fmt: skip

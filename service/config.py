@@ -140,6 +140,13 @@ class Settings(DatabaseSettings):
         description="whether SAY passes players' words on to their table: on or off; carriers in the United States may not "
         "take person-to-person words in a registered campaign",
     )
+    rummy_window: int = Field(
+        default=10,
+        ge=1,
+        le=1440,
+        description="for how many minutes bots and plans wait while a person may call Rummy on a discard; NO from all who may "
+        "ends the wait at once",
+    )
     player_monthly_segments: int = Field(
         default=2000,
         ge=0,

@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 import psycopg
@@ -18,6 +19,7 @@ from sqlalchemy.exc import DisconnectionError
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from service import pipeline
+from service.one_writer import OneWriter
 
 # How long a statement waits for another writer, or a web request for a free connection, before it gives up.
 WAIT_SECONDS = 5
@@ -50,7 +52,7 @@ def make_engine(url: str, pool_size: int = 5, pooler: str = "none") -> Engine:
     if parsed.get_backend_name() == "sqlite":
         engine = create_engine(parsed, connect_args={"timeout": WAIT_SECONDS}, **options)
         event.listen(engine, "connect", _set_up_sqlite)
-        event.listen(engine, "begin", _begin_sqlite)
+        event.listen(engine, "begin", partial(_begin_sqlite, OneWriter(engine, WAIT_SECONDS)))
         return engine
     if parsed.get_backend_name() == "postgresql":
         engine = create_engine(parsed, connect_args=connect_args(pooler), pool_recycle=1800, **options)
@@ -102,10 +104,12 @@ def _set_up_sqlite(connection: Any, _entry: ConnectionPoolEntry) -> None:
         connection.execute(f"PRAGMA {pragma}")
 
 
-def _begin_sqlite(connection: Connection) -> None:
+def _begin_sqlite(writer: OneWriter, connection: Connection) -> None:
     # IMMEDIATE takes the write lock first, and waits for it. A transaction that begins as a reader and then writes does
     # not wait: it fails at once with "database is locked".
     reading = connection.get_execution_options().get("queenline_reading")
+    if not reading:
+        writer.take(connection)
     connection.exec_driver_sql("BEGIN" if reading else "BEGIN IMMEDIATE")
 
 

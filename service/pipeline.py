@@ -8,7 +8,7 @@ Both go past SQLAlchemy to the driver (it compiles the statements once), because
 statement than the server does. On SQLite, where there is no way to save, everything is executed at once as usual.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import Any, NamedTuple, cast
@@ -127,15 +127,15 @@ def _take(conn: Connection) -> list[tuple[str, Values]]:
 def _together(raw: "psycopg.Connection[Any]") -> Iterator[None]:
     """The driver's pipeline, but all of it sent at the end, in one piece: otherwise the server is woken for each statement."""
     with raw.pipeline() as pipeline:
-        pipeline._communicate_gen = _nothing  # type: ignore[method-assign]
+        pipeline._communicate_gen = _nothing  # type: ignore[method-assign]  # noqa: SLF001  # harmless where it is gone
         try:
             yield
         finally:
-            del pipeline._communicate_gen
+            del pipeline._communicate_gen  # noqa: SLF001
 
 
-def _nothing() -> Iterator[Any]:
-    return iter(())
+def _nothing() -> Generator[Any, Any, None]:
+    yield from ()
 
 
 def _send(raw: "psycopg.Connection[Any]", kept: Iterable[tuple[str, Values]]) -> None:

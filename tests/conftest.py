@@ -28,6 +28,7 @@ from service.migrate import upgrade
 from service.models import Player, table_of
 from service.services import Services
 from service.twilio.outbound import TwilioSender
+from tests.people import People, gathered
 from tests.postgres import PostgresServer
 
 OURS = "+12125550100"
@@ -226,3 +227,23 @@ def logged() -> Iterator[io.StringIO]:
     structlog.configure(**before)
     logging.root.handlers[:] = handlers
     logging.root.setLevel(level)
+
+
+@pytest.fixture
+def people(database_url: str, tmp_path: Path) -> Iterator[People]:
+    """People with phones around the whole service in this process."""
+    with gathered(database_url, tmp_path) as people:
+        yield people
+
+
+@pytest.fixture
+def at_kf7(people: People) -> People:
+    """The same, sat at table KF7."""
+    people.seated()
+    return people
+
+
+@pytest.fixture
+def browser(people: People) -> FlaskClient:
+    """Somebody who looks at that service's pages."""
+    return people.stage.client

@@ -123,7 +123,8 @@ def meld_takes(rules, meld, card, want, swaps):
         full = len(cards) >= rules.most > sum(c not in rules.wild for c in cards)
         if same and swaps and rules.replace == "swap" and any(c in rules.wild for c in cards):
             return True
-        return same and full and rules.replace == "alongside" and not rules.distinct
+        # With one pack each card of a full set is there once, and the one whose place a wild has may still join it.
+        return same and full and rules.replace == "alongside" and not (rules.distinct and card in cards)
     ends = []
     if is_run(rules, [*cards, card], meld.kind, meld.low):
         ends.append(face_at(meld.low + len(cards), meld.kind))

@@ -19,13 +19,7 @@ from service.db import Database, make_engine
 from service.models import Base
 from service.play import receive
 from service.tables import INBOUND, MOVE, OUTBOUND, TABLE
-from tests.people import gathered, sms
-
-
-@pytest.fixture
-def people(database_url, tmp_path):
-    with gathered(database_url, tmp_path) as people:
-        yield people
+from tests.people import sms
 
 
 @pytest.fixture

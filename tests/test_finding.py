@@ -85,7 +85,11 @@ def compare(number):
     mine = not needs_meld or any(meld.owner == 0 for meld in melds)
     finder = Finder(rules, melds, mine, lay_off)
     use = finder.use(card, hand)
-    assert finder.has_use(card, hand) == bool(use), number
+    rest = list(hand)
+    rest.remove(card)
+    for held in (len(rest), len(rest) // 2):  # the others in the hand, or half of them above the card in the pile
+        found = finder.depths(rest[:held], [card, *rest[held:]], len(rest) - held + 1)
+        assert bool(found) == bool(use), number
     truth = can_be_used(rules, melds, hand, card, mine, lay_off)
     table = [f"{names(meld.cards)} from {meld.low}" for meld in melds]
     assert bool(use) == truth, f"{number}: {names([card])} of {names(hand)} on {table}, {mine=} {lay_off=} {rules}"

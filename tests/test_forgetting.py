@@ -15,25 +15,13 @@ from service.models import Base, OptOut, Preset, WebRequest, table_of
 from service.play import receive
 from service.tables import INBOUND, OUTBOUND, PLAYER, SEAT, TABLE
 from service.text.gsm7 import segments
-from tests.people import NOON, gathered
+from tests.people import NOON
 
 sqlite = pytest.mark.on("sqlite")
 QUESTION = (
     "This deletes your number, name, texts and settings for good. A bot takes your seat at KF7. Nobody can undo it. "
     "To do it, text FORGET ME NOW."
 )
-
-
-@pytest.fixture
-def people(database_url, tmp_path):
-    with gathered(database_url, tmp_path) as people:
-        yield people
-
-
-@pytest.fixture
-def at_kf7(people):
-    people.seated()
-    return people
 
 
 def forget(people, name):

@@ -15,17 +15,11 @@ from service.app import create_app
 from service.db import Database
 from service.services import Services
 from service.tables import INBOUND, MOVE, NUDGE, OUTBOUND, PLAYER, SEAT, TABLE
-from tests.people import NOON, PICKUP, People, gathered
+from tests.people import NOON, PICKUP, People
 from workers.outbox import drain
 from workers.sweep import sweep
 
 NEW_YORK = ZoneInfo("America/New_York")
-
-
-@pytest.fixture
-def people(database_url, tmp_path):
-    with gathered(database_url, tmp_path) as people:
-        yield people
 
 
 def at(text):

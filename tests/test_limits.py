@@ -8,19 +8,6 @@ from sqlalchemy import update
 from engine.game import write_move
 from service import limits, manners
 from service.tables import INBOUND, PLAYER, SEAT, TABLE
-from tests.people import gathered
-
-
-@pytest.fixture
-def people(database_url, tmp_path):
-    with gathered(database_url, tmp_path) as people:
-        yield people
-
-
-@pytest.fixture
-def at_kf7(people):
-    people.seated()
-    return people
 
 
 def later(people, **length):

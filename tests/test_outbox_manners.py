@@ -10,21 +10,8 @@ from sqlalchemy import insert, update
 from engine.game import write_move
 from service.carrier import Trouble
 from service.tables import NUDGE, OUTBOUND, PLAYER, SEAT
-from tests.people import gathered
 
 NEW_YORK = ZoneInfo("America/New_York")
-
-
-@pytest.fixture
-def people(database_url, tmp_path):
-    with gathered(database_url, tmp_path) as people:
-        yield people
-
-
-@pytest.fixture
-def at_kf7(people):
-    people.seated()
-    return people
 
 
 def at(text):

@@ -14,19 +14,7 @@ from service.play.door import SORRY
 from service.play.refusals import DOUBLE_SEND
 from service.tables import INBOUND, MOVE, OUTBOUND, PLAYER, TABLE
 from service.transact import Stale
-from tests.people import DEADLINE, PICKUP, gathered
-
-
-@pytest.fixture
-def people(database_url, tmp_path):
-    with gathered(database_url, tmp_path) as people:
-        yield people
-
-
-@pytest.fixture
-def at_kf7(people):
-    people.seated()
-    return people
+from tests.people import DEADLINE, PICKUP
 
 
 def position(**lines):

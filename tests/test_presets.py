@@ -7,15 +7,8 @@ from sqlalchemy import func, select, update
 
 from service.presets import MOST, PRESET
 from service.tables import TABLE
-from tests.people import gathered
 
 sqlite = pytest.mark.on("sqlite")  # where storage is not the point
-
-
-@pytest.fixture
-def people(database_url, tmp_path):
-    with gathered(database_url, tmp_path) as people:
-        yield people
 
 
 def kept(people):

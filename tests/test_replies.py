@@ -10,19 +10,6 @@ from service import limits
 from service.tables import INBOUND, OUTBOUND, PLAYER, SEAT, TABLE
 from tests.people import DEADLINE, gathered
 
-
-@pytest.fixture
-def people(database_url, tmp_path):
-    with gathered(database_url, tmp_path) as people:
-        yield people
-
-
-@pytest.fixture
-def at_kf7(people):
-    people.seated()
-    return people
-
-
 sqlite = pytest.mark.on("sqlite")  # where storage is not the point
 
 

@@ -15,15 +15,8 @@ from service.models import RoundResult, table_of
 from service.tables import MOVE
 from service.text import render
 from tests.pages import at, finished
-from tests.people import gathered
 
 RESULT = table_of(RoundResult)
-
-
-@pytest.fixture
-def people(database_url, tmp_path):
-    with gathered(database_url, tmp_path) as people:
-        yield people
 
 
 def rows(people):

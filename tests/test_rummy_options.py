@@ -6,7 +6,7 @@ import pytest
 
 from commands.record_file import read_file
 from engine.game import Refusal, rules_of
-from engine.registry import GAMES
+from engine.registry import GAMES, named
 from engine.rummy.george import GEORGE
 from engine.rummy.rummy5000 import RUMMY_5000
 from tests import rummy
@@ -69,3 +69,16 @@ def test_a_house_rule_makes_a_difference(game, rule):
     assert any(outcome(record) and values_that_fail(record, rule) for record in records_of(game, rule)), (
         f"no record of {game.title} fails when {rule.name} is changed"
     )
+
+
+@pytest.mark.parametrize("name", ["queen-of-spades", "rummy500", "rummy5000"])
+def test_every_house_rule_is_in_a_recorded_whole_game(name):
+    """At another value than the usual one, so that a change of what it does is noticed. George has those of 5000 Rummy."""
+    changed = {
+        rule.name
+        for path in (rummy.CASES.parent / "plays").glob(f"{name}*.hand")
+        for options in [read_file(path).options]
+        for rule in rules_of(options)
+        if getattr(options, rule.name) != rule.default
+    }
+    assert {rule.name for rule in rules_of(named(name).Options)} - changed == set()

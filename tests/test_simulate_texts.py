@@ -74,5 +74,6 @@ def test_a_text_is_the_rest_of_the_turn():
 
 def test_a_question_is_answered_by_the_number_of_what_was_meant():
     moves = [Move("add", tuple(read_cards("QS")), "Q")]
+    assert choice_of("KF7: Do you mean ADD QS TO Q? 1 or OK does it.", moves) == "1"
     assert choice_of("KF7: Which do you mean? 1 ADD QD QS TO Q, 2 ADD QS TO Q?", moves) == "2"
     assert choice_of("KF7: I don't understand that.", moves) is None

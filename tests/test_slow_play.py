@@ -26,18 +26,12 @@ from service.hours import DEFAULT, is_waking
 from service.services import utc_now
 from service.tables import MOVE, NUDGE, OUTBOUND, PLAYER, TABLE
 from service.zones import candidates
-from tests.people import PICKUP, gathered
+from tests.people import PICKUP
 from workers import outbox, process
 from workers.listen import Listener, Scheduler
 from workers.sweep import next_moments, sweep
 
 NEW_YORK, PHOENIX = ZoneInfo("America/New_York"), ZoneInfo("America/Phoenix")
-
-
-@pytest.fixture
-def people(database_url, tmp_path):
-    with gathered(database_url, tmp_path) as people:
-        yield people
 
 
 def at(text, zone=NEW_YORK):

@@ -25,18 +25,6 @@ TALLY = table_of(Tally)
 sqlite = pytest.mark.on("sqlite")
 
 
-@pytest.fixture
-def people(database_url, tmp_path):
-    with gathered(database_url, tmp_path) as people:
-        yield people
-
-
-@pytest.fixture
-def at_kf7(people):
-    people.seated()
-    return people
-
-
 def tallied(people, kind):
     return {row.scope: row[4] for row in people.rows(TALLY, TALLY.c.kind == kind)}
 

@@ -22,13 +22,6 @@ from service.tables import (
 )
 from service.text.gsm7 import is_gsm7
 from service.text.words import cards, grouped
-from tests.people import gathered
-
-
-@pytest.fixture
-def people(database_url, tmp_path):
-    with gathered(database_url, tmp_path) as people:
-        yield people
 
 
 def caught(pattern, text):

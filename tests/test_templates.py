@@ -146,6 +146,7 @@ VALUES: dict[str, st.SearchStrategy[Any]] = {
     "link": st.just(ADDRESS),
     "url": st.sampled_from(["", "https://cards.example.com", ADDRESS]), "number": st.sampled_from(["", "(212) 555-0100"]), "bots": st.integers(1, 5), "page": st.integers(1, 9),
     "clash": st.just("joker wild and joker set wild"), "kept": st.integers(0, 9).map(lambda n: [(f"cabin{i:07d}", "Queen of Spades") for i in range(n)]),
+    "minutes": st.sampled_from([1, 10, 1440]),
     "again": st.booleans(), "waited": st.integers(0, 6).map(lambda n: list(LONG[:n])),
     "lead": st.sampled_from(["", f"only {LONG[0]}, who opened the table, can text BOTS."]),
 }  # fmt: skip

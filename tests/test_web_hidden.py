@@ -34,8 +34,6 @@ def move_on(people, code, most):
     for _ in range(most):
         table = people.table(code)
         state, game = table.state, table.game
-        if state.round > 1:
-            return
         seat = next(seat for seat in game.waiting(state) if game.legal(state, seat))
         people(table.names[seat], f"{code} {write_move(bots.choose(game.view(state, seat), game.legal(state, seat)))}")
 
@@ -52,6 +50,7 @@ def exchanged(game, state, chance):
     return other if game.dump(other) != game.dump(state) else None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", [game.name for game in GAMES])
 def test_a_page_is_the_same_whatever_the_others_hold(people, game):
     code = people.opened("Bea", "Cy", "Dot", words=f"new {game} 4 players")
@@ -63,11 +62,11 @@ def test_a_page_is_the_same_whatever_the_others_hold(people, game):
     form = re.findall(SIGNED, client.get(paths[0]).text)[0].partition('value="')[2].rstrip('"')
     assert client.post(f"{paths[0]}/open", data={"form": form}).status_code == 303
     chance, compared = random.Random(7), 0
-    for moves in (0, 3, 8, 13):
+    for moves in (0, 4, 13, 40):  # tricks: into the second round
         move_on(people, code, moves)
         table = people.table(code)
         before = look(client, paths)
-        for _ in range(8):
+        for _ in range(6):
             other = exchanged(named(game), table.state, chance)
             if other is None or any(hides(table, other, seat) for seat in (ANN, None)):
                 continue
@@ -76,7 +75,7 @@ def test_a_page_is_the_same_whatever_the_others_hold(people, game):
             compared += 1
         keep(people, table, table.state)
     assert "data-card" in before[0]
-    assert compared >= 12
+    assert compared >= 8
 
 
 def look(client, paths):

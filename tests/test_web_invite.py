@@ -26,11 +26,6 @@ def people(database_url, tmp_path):
         yield people
 
 
-@pytest.fixture
-def browser(people):
-    return people.stage.client
-
-
 def fill_in(browser, code, phone=NEW, name="Dot", agree="yes", address="198.51.100.7", **more):
     """The form of a table's page, as a browser sends it."""
     page = browser.get(f"/join/{code}", environ_overrides={"REMOTE_ADDR": address})

@@ -11,20 +11,8 @@ from engine.registry import GAMES, named
 from service import forms
 from service.tables import FORM, OUTBOUND, TABLE, options_of
 from tests.pages import caught
-from tests.people import gathered
 
 NEW = "+12125550177"
-
-
-@pytest.fixture
-def people(database_url, tmp_path):
-    with gathered(database_url, tmp_path) as people:
-        yield people
-
-
-@pytest.fixture
-def browser(people):
-    return people.stage.client
 
 
 def fill_in(browser, game, way="text", **given):

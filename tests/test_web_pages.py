@@ -36,11 +36,6 @@ def people(database_url, tmp_path):
         yield people
 
 
-@pytest.fixture
-def browser(people):
-    return people.stage.client
-
-
 def words(page):
     """What one reads."""
     return " ".join(html.unescape(re.sub(r"<[^>]*>", "", page.text)).split())

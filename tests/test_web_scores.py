@@ -16,21 +16,9 @@ from service.rounds import Line
 from service.web import links
 from service.web.chart import Series, chart
 from tests.pages import at, caught, finished
-from tests.people import gathered
 from tests.test_results import played
 
 RESULT = table_of(RoundResult)
-
-
-@pytest.fixture
-def people(database_url, tmp_path):
-    with gathered(database_url, tmp_path) as people:
-        yield people
-
-
-@pytest.fixture
-def browser(people):
-    return people.stage.client
 
 
 def watching(people, code):
@@ -104,7 +92,7 @@ def test_the_games_of_the_same_people_run_on(people, browser):
     assert f">{ends[0]}<" in page.replace("−", "-")
     assert f">{sum(ends)}<" in page.replace("−", "-")  # the sum so far
     assert other not in page
-    assert "All 2 games" in page
+    assert "All games of these players" in page
     assert (
         "All" not in browser.get(watching(people, other) + "/score").text.partition("<main")[2].partition("</main>")[0]
     )

@@ -14,15 +14,9 @@ from service import play, tables
 from service.tables import INBOUND, MOVE, OUTBOUND
 from service.text.gsm7 import is_gsm7, segments
 from service.text.words import command
-from tests.people import PICKUP, gathered, sms
+from tests.people import PICKUP, sms
 
 FOUR = ("Ann", "Bea", "Cy", "Dot")
-
-
-@pytest.fixture
-def people(database_url, tmp_path):
-    with gathered(database_url, tmp_path) as people:
-        yield people
 
 
 def turn_of(table, words):

@@ -35,6 +35,26 @@ PLAYS: dict[str, dict[str, tuple[str, str, str] | tuple[str, str, str, int]]] = 
         "stock-runs-out": ("1", "target=500", "chance"),
         "reshuffled": ("1", "stock_out=reshuffle target=500", "chance"),
     },
+    "queen-of-spades": {
+        "four-packs-and-small-bonuses": ("1", "decks=4 out_bonus=50 cut_bonus=50 target=500", "bots"),
+        "twos-block-and-are-no-set": ("1", "pile_two=block set_of_twos=off joker_with_wild=off target=500", "bots"),
+    },
+    "rummy5000": {
+        "short-pack": (
+            "1",
+            "omit_low=2s ace_value=50 wild_ace=same_as_wild wild_as_self=counts_wild out_by_meld=on target=500",
+            "bots",
+        ),
+        "runs-only": ("1", "melds=runs_only target=500", "bots"),
+        "by-the-rules-of-george": ("1", "george=on target=500", "bots"),
+    },
+    "george": {
+        "house-rules": ("1", "unmelded_to=subtract out_bonus=200 wild_value=200 jokers=2 target=1000", "bots", 5)
+    },
+    "rummy500": {
+        "top-card-only": ("1", "discard_depth=top_only hand_size=10 layoff_opponents=off target=200", "bots"),
+        "top-card-used-and-reshuffled": ("1", "top_card=must_use stock_out=reshuffle target=200", "bots"),
+    },
     "hearts": {
         "": ("1", "", "bots"),
         "three-players": ("1", "target=50", "bots", 3),

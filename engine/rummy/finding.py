@@ -39,7 +39,7 @@ class Use(NamedTuple):
 
 def _above(pile: Sequence[Card], depth: int) -> Sequence[Card]:
     """What lies above the card at this depth of the pile."""
-    return pile[len(pile) - depth + 1 :] if depth else ()
+    return pile[len(pile) - depth + 1 :]
 
 
 class Finder:
@@ -87,18 +87,6 @@ class Finder:
             if self._on_table(card, left) or self._swaps(card, left, with_meld=True):
                 return Use(other)
         return None
-
-    def has_use(self, card: Card, hand: Sequence[Card]) -> bool:
-        """Whether the card has a use beside the others of the hand, which it is one of. The same as `use`, sooner."""
-        if self.fit >> card & 1:
-            return True
-        rest = list(hand)
-        rest.remove(card)
-        faces = faces_of(rest)
-        twice = 0 if faces.bit_count() == len(rest) else faces_of(other for other in rest if rest.count(other) > 1)
-        wild = self.rules.wild
-        wilds = sum(other in wild for other in rest) if faces & self.rules.wild_faces else 0
-        return self._has_use_beside(card, faces, twice, wilds, rest)
 
     def depths(self, hand: Sequence[Card], pile: Sequence[Card], first: int) -> list[int]:
         """How deep the pile may be taken, from the `first` card down: where the deepest card has a use beside the hand and
@@ -148,10 +136,10 @@ class Finder:
 
     def _has_use_beside(
         self, card: Card, faces: Faces, twice: Faces, wilds: int,
-        hand: Sequence[Card], pile: Sequence[Card] = (), depth: int = 0,
+        hand: Sequence[Card], pile: Sequence[Card], depth: int,
     ) -> bool:  # fmt: skip
-        """The same for a card that does not fit the table as it is, by the faces of the hand and of what lies above this
-        depth of the pile, those of them that are there more than once and how many are wild.
+        """Whether a card that does not fit the table as it is has a use, by the faces of the hand and of what lies above
+        this depth of the pile, those of them that are there more than once and how many are wild.
         """
         sure = self._surely_melds(card, faces, twice, wilds)
         if sure is None:
@@ -160,7 +148,7 @@ class Finder:
 
     def _has_use_elsewhere(
         self, card: Card, faces: Faces, twice: Faces, wilds: int,
-        hand: Sequence[Card], pile: Sequence[Card] = (), depth: int = 0,
+        hand: Sequence[Card], pile: Sequence[Card], depth: int,
     ) -> bool:  # fmt: skip
         """The same for a card that makes no new meld."""
         if self.rules.replace != "swap":

@@ -68,16 +68,6 @@ def twos_near(places: int) -> int:
     return places & (places >> 4 | places >> 8)
 
 
-def places_of_suit(places: int, suit: int) -> int:
-    """Of places as `by_place` gives them those of a suit, a bit each."""
-    held, left = 0, places >> suit & PLACES
-    while left:
-        bit = left & -left
-        held |= 1 << (bit.bit_length() >> 2)
-        left ^= bit
-    return held
-
-
 @lru_cache(maxsize=16)
 def thirds(lowest: int) -> Sequence[Sequence[Faces]]:
     """Of each card, the pairs of cards that make a run of three with it."""

@@ -58,7 +58,9 @@ def layoffs(rules: MeldRules, meld: Meld, card: Card) -> tuple[Move, ...]:
 
 
 def layoffs_among(rules: MeldRules, melds: Sequence[Meld], hand: Sequence[Card], fit: Faces) -> list[Move]:
-    """The lay-offs on these melds of the faces of the hand that fit one or another: on each of them the naturals as they lie in the hand, then the wilds."""
+    """The lay-offs on these melds of the faces of the hand that fit one or another: on each of them the naturals as they
+    lie in the hand, then the wilds.
+    """
     cards = [card for card in hand if fit >> card & 1]
     if fit.bit_count() < len(cards):
         cards = list(dict.fromkeys(cards))

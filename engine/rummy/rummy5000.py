@@ -169,7 +169,14 @@ class Options:
             raise Refusal(
                 "OPTION", "By rounds aces are wild in the first, so wild_ace=ace_never_wild does not go with it."
             )
+        if self.omit_low != "none" and (self.twos_wild == "on" or "2" in self.permanent_wilds.split("+")):
+            raise Refusal("OPTION", "Twos can't be wild where they are left out of the pack: choose one of the two.")
         added = borrowed(self)
+        if "values" in added and (self.ace_value != 100 or self.eight_nine_value != 5):
+            raise Refusal(
+                "OPTION",
+                "The values of 500 Rummy say what every card counts: leave out ace_value and eight_nine_value.",
+            )
         if added.get("must_discard_to_go_out") == "on" and self.out_by_meld == "on":
             raise Refusal("OPTION", "out_by_meld=on and must_discard_to_go_out:on say the opposite: leave one out.")
         if added.get("top_card") == "keep" and self.take_must_meld == "always":

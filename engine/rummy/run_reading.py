@@ -8,7 +8,7 @@ from engine.cards import WILD, Card, Rank, card_name
 from engine.game import Loose, Move, Refusal, Seat, Spec, describe_rank, write_move
 from engine.rummy.deal_by_upcard import PICK
 from engine.rummy.laying_off import Spot, lay_on, spots, swappable
-from engine.rummy.masks import Faces, faces_of
+from engine.rummy.masks import FIRST_SUIT, Faces, faces_of, of_rank
 from engine.rummy.melds import Meld, MeldRules, alternatives, readings
 from engine.rummy.offers import add_move, layoffs_among, meld_move, melds_among, melds_in
 from engine.rummy.run_base import DRAWS, MANY, PASSES, RunBase, means
@@ -175,6 +175,9 @@ class RunReading(RunBase):
                     adds = table.adds[card] = tuple(layoffs_among(rules, melds, (card,), fit))
                 moves += adds
         if state.due is None and len(hand) >= 3:
+            if duty is not None and not rules.wild_faces >> duty & 1:  # only what is in a meld with it
+                held &= of_rank(duty >> 2) | FIRST_SUIT << (duty & 3) | rules.wild_faces
+                hand = [card for card in hand if held >> card & 1]
             moves += melds_among(rules, hand, held)
         if duty is None:
             return moves

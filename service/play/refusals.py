@@ -29,7 +29,7 @@ def stopped(desk: Desk, table: Table, reading: Reading) -> str:
         _remember_question(desk, table, reading)
         return render.question(reading.hint, reading.offered)
     if reading.kind == "unclear":
-        return render.stopped(f'I don\'t understand "{render.quoted(reading.hint or reading.rest)}".')
+        return render.stopped(render.not_understood(reading.hint or reading.rest))
     return render.stopped(reading.hint, reading.rest)
 
 

@@ -76,7 +76,8 @@ def finish(
         elif seat in new_hands and not terse.asked_for(sitter):
             desk.send(table, sitter, "dealt", render.new_hand(scene(), table.news_for(sitter), note))
         elif seat in callers:
-            desk.send(table, sitter, "call", render.may_call(scene(), table.news_for(sitter), note))
+            minutes = desk.services.settings.rummy_window
+            desk.send(table, sitter, "call", render.may_call(scene(), table.news_for(sitter), note, minutes))
         elif low and seat not in low:
             desk.send(table, sitter, "low", render.one_card(scene(), low[-1], note))
         elif sitter.prefs.get("updates") == "all" and not (me is not None and turn == me.number):

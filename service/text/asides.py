@@ -17,16 +17,21 @@ CARRIER_OUT = words(
 )
 CARRIER_IN = frozenset(["start", "yes", "unstop"])
 CARRIER_HELP = frozenset(["help", "info"])
+PLAIN_OUT = words(
+    "remove arret arrêt arrete arrête stopp"
+)  # other carriers' words, and slips; this one takes no notice
 CODE_LIKE = re.compile(
     r"[\[\]{}<>\\|^@$%]|\w\(|\)\w|\w=\w*\(|[=*/_]{2}|(?<!\S)\w+_(?!\w)"
 )  # no person at a table writes so
 _OPT_OUT = re.compile(
     r"\b(?:stop|quit) (?:texting|messaging|contacting|bothering|spamming|sending me|with the texts|these (?:texts|messages)|all (?:texts|messages))\b"
-    r"|\A(?:please )?(?:stop|unsubscribe)(?: me)?(?: (?:please|now|this|all))*[\s.!]*\Z|\bunsubscribe me\b"
+    r"|\A(?:please )?(?:stop|unsubscribe)(?: me)?(?: (?:please|now|this|it|all))*[\s.!]*\Z|\bunsubscribe me\b"
     r"|\A(?:please )?unsubscribe from (?:this|these|your|all)\b|\A(?:please )?opt(?: me)?[ -]?out\b.{0,20}\Z|\A(?:i want|i'd like) to (?:opt out|unsubscribe)\b"
-    r"|\b(?:remove|take) me (?:off|from) (?:of )?(?:your|this|the|all) (?:list|texts?|messages?|number|phone)|\A(?:please )?remove me[\s.!]*\Z"
-    r"|\bno mas\b|\A(?:please )?no more (?:texts|messages)\b"
-    r"|\b(?:do not|don't|dont|never) (?:text|message|contact) me(?: (?:again|anymore|any more|ever))*[\s.!]*\Z|\A(?:please )?leave me alone[\s.!]*\Z"
+    r"|\b(?:remove|take) me (?:off|from) (?:of )?(?:your|this|the|all) (?:list|texts?|messages?|number|phone)|\A(?:please )?remove me(?: please)?[\s.!]*\Z"
+    r"|\bno m[aá]s\b|\A(?:please )?no more (?:texts|messages)\b"
+    r"|\b(?:do not|don't|dont|never) (?:text|message|contact) (?:me|this (?:number|phone))(?: (?:again|anymore|any more|ever))*[\s.!]*\Z|\A(?:please )?leave me alone[\s.!]*\Z"
+    r"|\bi (?:do not|don't|dont) want (?:to (?:get|receive|have|see) )?(?:(?:any|more|any more|these|your|this|all these|any of these) )?"
+    r"(?:texts?|text messages?|messages?)(?: (?:from (?:you|this number)|again|anymore|any more|ever|please))*[\s.!]*\Z"
     r"|\b(?:lose|delete|forget) my number\b",
     re.IGNORECASE,
 )
@@ -64,7 +69,7 @@ def carrier(said: str) -> Reading | None:
             return Reading("ignored", hint="carrier", command=Command("optin"))
         if word in CARRIER_HELP:
             return Reading("ignored", hint="carrier", command=Command("help"))
-        return None
+        return Reading("command", command=Command("optout")) if word in PLAIN_OUT else None
     if _WRONG_NUMBER.match(said):
         return Reading("command", command=Command("optout", {"why": "wrong number"}))
     if (

@@ -80,7 +80,8 @@ def paged(head: str, items: Sequence[str], page: int, command: str, tail: str = 
 def opened(code: str, game: Game, rules_now: Any, seats: int, unnamed: bool = False) -> str:
     """A table has been opened: its game and house rules, and what to do next."""
     told = [rule for rule in odd(game, rules_now) if not rule.startswith("to ") and rule != "no target"]
-    tail = " NAME tells them yours." if unnamed else ""
+    warned = " Calls on the whole pile are not advised." if getattr(rules_now, "rummy_call", "") == "pile" else ""
+    tail = f"{warned} NAME tells them yours." if unnamed else warned
     ends = (
         f" Friends text JOIN {code} and their name to this number. BOTS fills the {seats - 1} free seats, then DEAL.{tail}",
         f" Friends text JOIN {code} and their name. BOTS fills the {seats - 1} free seats, then DEAL.{tail}",

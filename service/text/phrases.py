@@ -204,7 +204,7 @@ score:
     is leading | who's leading | whos leading | scoreboard | score please | the scores | total | how much do we
     have | what do we have so far | what's our score | whats our score | what is our score | how far are we | sc
 hand:
-    where is my hand | where's my hand | wheres my hand | where are my cards | hand | cards | my hand | my cards | h
+    repeat | repeat that | say that again | say it again | say again | come again | where is my hand | where's my hand | wheres my hand | where are my cards | hand | cards | my hand | my cards | h
     | show hand | show cards | show my hand | show my cards | show me my
     hand | show me my cards | what do i have | what have i got | what have i | what do i hold | what am i
     holding | whats in my hand | what's in my hand | what is in my hand | what cards do i have | which cards do

@@ -31,7 +31,7 @@ class Reading:
     """What a text means; nothing has been changed.
 
     `kind` is that of the step at which reading ended: moves (all was done), command, ask (`choices` in canonical text, a
-    choice of several moves joined by ", "), refused (`code`, `hint`), unclear (`hint`: what was not understood), ignored.
+    choice of several moves joined by ", "), refused (`code`, `hint`), unclear (`hint`: what was not understood, or `greeting` or `leaving`), ignored.
     `moves` are legal in this order from the state as it is, whatever the kind; `events` are what they did on a copy.
     `command` follows the moves. `rest` is what of the text was not done, from the step at which reading ended; behind a
     command it is what may be read next. `table` is the code that led the text. `sure` is a question whether the one choice

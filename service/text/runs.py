@@ -270,6 +270,28 @@ def went_out(view: View, names: Sequence[str]) -> str:
     return "The stock ran out, nobody went out." if view.out is None else f"{names[view.out]} went out."
 
 
+SCALES = {
+    "pip": "Aces 15 (1 in a low run), 10 J Q K 10, others their number.",
+    "fives": "Aces 15 (5 in a low run), 10 J Q K 10, others 5.",
+    "flat": "Aces 15, 10 J Q K 10, others 5.",
+}
+
+
+def _values(options: Any, scale: str | None) -> str:
+    """What cards count in 5000 Rummy and George; `scale` is borrowed from 500 Rummy."""
+    wild = options.wild_value
+    ace = {"sum": options.ace_value + 100 if wild == 100 else 200, "same_as_wild": wild}.get(options.wild_ace, wild)
+    own = f"An ace {options.ace_value}, " + (
+        "8 to K 10, 2 to 7 5." if options.eight_nine_value == 10 else "10 J Q K 10, 2 to 9 5."
+    )
+    special = options.special_values.replace(":", " ").replace("+", ", ")
+    return (
+        (f"A wild {wild}, a wild ace {ace}. " if ace != wild else f"A wild {wild}. ")
+        + (own if scale is None else SCALES[scale])
+        + (f" {special}." if special != "none" else "")
+    )
+
+
 def rules(options: Any, topic: str) -> str | None:
     """A short text on one topic by this table's house rules; None for a topic there is none for."""
     on = "on".__eq__
@@ -297,7 +319,8 @@ def rules(options: Any, topic: str) -> str | None:
         "discard": "A discard that fits a meld may be called by who has a meld, until the next player draws.",
         "pile": "Any card of the pile that fits a meld may be called after a discard, until the next player draws.",
     }[options.rummy_call]
-    floats = options.out_by_meld == "off" if five else on(options.must_discard_to_go_out)
+    by_meld = five and (options.out_by_meld == "on" or added.get("must_discard_to_go_out") == "off")
+    floats = not by_meld if five else on(options.must_discard_to_go_out)
     wilds = (
         "Each round has a wild rank; TABLE shows it. A wild may stand for any card: LAY 7S 8S 6D=9S says which. "
         + {
@@ -312,18 +335,15 @@ def rules(options: Any, topic: str) -> str | None:
     )
     if five:
         worth = (
-            f"A wild {options.wild_value}, an ace {options.ace_value}, 10 J Q K 10, others 5 or less by house rule. You "
-            "score what you laid; "
+            f"{_values(options, added.get('values'))} You score what you laid; "
             + ("what is left in hands counts against you." if options.unmelded_to == "subtract" else "")
             + ("who goes out scores what is left in all hands." if options.unmelded_to == "winner" else "")
         )
     else:
-        worth = {
-            "pip": "Aces 15 (1 in a low run), 10 J Q K 10, others their number.",
-            "fives": "Aces 15 (5 in a low run), 10 J Q K 10, others 5.",
-            "flat": "Aces 15, 10 J Q K 10, others 5.",
-        }[options.values] + " You score what you laid less what you hold."
+        worth = f"{SCALES[options.values]} You score what you laid less what you hold."
     bonus = f" Going out earns {options.out_bonus}." if options.out_bonus else ""
+    by_round = five and options.wild_indicator == "by_round"
+    wins = "The highest after round 13 wins." if by_round else f"First to {options.target} wins."
     topics = {
         "turn": "Your turn: DRAW, or TAKE from the pile. Then LAY melds and ADD to melds as you like. Then DISCARD a card.",
         "pile": depth + " PILE shows it all.",
@@ -336,7 +356,7 @@ def rules(options: Any, topic: str) -> str | None:
         "rummy": f"{called} RUMMY 9H TO M1 calls it: first come, first served."
         if options.rummy_call != "off"
         else called,
-        "score": f"{worth}{bonus} First to {options.target} wins.",
+        "score": f"{worth}{bonus} {wins}",
         "discard": "End your turn with DISCARD and one card; not with the single card just taken from the pile.",
         "out": (
             "Only a last discard goes out, of a card that fits no meld; who has laid all floats and draws next turn. "

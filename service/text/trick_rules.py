@@ -34,27 +34,30 @@ HAND = "Only cards that are in your own hand can be played. HAND shows them."
 
 def _hearts(options: Any) -> Topics:
     count = options.pass_count
-    cards = f"{count} card{'' if count == 1 else 's'}"
+    cards = _cards(count)
     cycle = options.pass_cycle
     if cycle == "none":
         passing = "No cards are passed at this table."
     elif cycle == "left_only":
         passing = f"Before each deal is played everybody passes {cards} left: PASS and the cards."
     else:
-        across = "" if cycle == "lrh" else " then across,"
+        across = {"lrh": "", "lrah": " then across,"}.get(cycle, " then across (with an even number of players),")
         passing = (
             f"Everybody passes {cards}: PASS and the cards. First deal left, next right,{across} then none, and again."
         )
+    packs = options.double_deck != "off"
+    every = f"Take all hearts and {'both queens' if packs else 'the queen'} of spades: "
+    points = 52 if packs else 26
     moon = {
-        "add_26": "Take all hearts and the queen of spades: you score 0, all others 26.",
-        "subtract_26": "Take all hearts and the queen of spades: 26 come off your score, the others score 0.",
-        "choose": "Take all hearts and the queen of spades: MOON ADD gives all others 26, MOON SUBTRACT takes 26 off yours.",
+        "add_26": f"{every}you score 0, all others {points}.",
+        "subtract_26": f"{every}{points} come off your score, the others score 0.",
+        "choose": f"{every}MOON ADD gives all others {points}, MOON SUBTRACT takes {points} off yours.",
     }[options.moon]
     if options.sun != "off":
         moon += " Every trick: twice that for the others."
     if options.jack_needed_for_moon == "on":
         moon += " The jack of diamonds is needed, too."
-    first = "The first trick is led with a low club" if options.double_deck == "off" else "The dealer's left leads"
+    first = "The dealer's left leads first" if packs else "The lowest club is led first"
     broken = {
         "heart": "Hearts are led only after one was thrown on another suit, or by who has nothing else.",
         "heart_or_qs": "Hearts are led only after a heart or the queen of spades was played, or by who has nothing else.",
@@ -71,9 +74,9 @@ def _hearts(options: Any) -> Topics:
         "pass": passing,
         "first": first
         + (
-            ", and no points are played on it unless you have nothing else."
+            ", and no points are played on that trick unless you have nothing else."
             if options.first_trick_points == "ban_unless_forced"
-            else "; points may be played on it."
+            else "; points may be played on that trick."
         ),
         "broken": broken,
         "score": (
@@ -86,6 +89,10 @@ def _hearts(options: Any) -> Topics:
     }
 
 
+def _cards(count: int) -> str:
+    return f"{count} card{'' if count == 1 else 's'}"
+
+
 def _spades(options: Any) -> Topics:
     nil = (
         f"NIL bids no trick: {options.nil_value} won or lost."
@@ -95,14 +102,27 @@ def _spades(options: Any) -> Topics:
     if options.nil == "on" and options.blind_nil != "off":
         behind = ", for a side 100 behind," if options.blind_nil == "behind_100" else ""
         nil += f" BID BLIND before you LOOK at your hand{behind} counts twice that."
-    if options.nil_pass or options.blind_nil_pass:
-        nil += f" Partners then exchange {options.blind_nil_pass} cards for a blind nil, {options.nil_pass} for a nil."
+        if options.blind_nil_pass:
+            nil += f" Partners then exchange {_cards(options.blind_nil_pass)}."
+    if options.nil == "on" and options.nil_pass:
+        nil += f" For a nil that is not blind they exchange {_cards(options.nil_pass)}."
     bags = (
         f"Tricks over the bid count 1 and are bags; {options.bag_limit} bags cost {options.bag_penalty}."
         if options.bags == "on"
         else "Tricks over the bid count nothing."
     )
-    first = "lowest club" if options.first_lead == "low_club" else "any card but a spade"
+    first = (
+        "their lowest club"
+        if options.first_lead == "low_club"
+        else "any card but a spade"
+        if options.break_spades == "on"
+        else "any card"
+    )
+    ends = f" First to {options.target} wins." + (
+        f" It is over after {options.hands_limit} hands at the latest." if options.hands_limit != "none" else ""
+    )
+    if options.floor_loss != "none":
+        ends += f" A side down to {options.floor_loss} loses."
     return {
         "turn": FOLLOW.replace("The highest card of that suit", "The highest spade, else the highest of the suit,"),
         "bid": (
@@ -117,7 +137,7 @@ def _spades(options: Any) -> Topics:
             if options.break_spades == "on"
             else "Spades may be led at any time."
         ),
-        "score": f"A bid made counts 10 a trick, one missed loses as much. {bags} First to {options.target} wins.",
+        "score": f"A bid made counts 10 a trick, one missed loses as much. {bags}{ends}",
         "team": "Partners sit opposite and share bid and score. They may not tell each other their cards.",
         "hand": HAND,
     }
@@ -125,15 +145,16 @@ def _spades(options: Any) -> Topics:
 
 def _gong_zhu(options: Any) -> Topics:
     hearts = (
-        "A 50, K 40, Q 30, J 20, 10 to 5 10"
+        "A 50, K 40, Q 30, J 20, 10 down to 5 10 each"
         if options.heart_scale == "standard"
-        else "A 50, K 40, Q 30, J 20, 10 to 2 their number but 4 10"
+        else "A 50, K 40, Q 30, J 20, the 4 10, others their number"
     )
-    partners = (
-        "Partners sit opposite and add their scores."
-        if options.partners == "on"
-        else "Everybody plays alone at this table."
-    )
+    partners = "Everybody plays alone at this table."
+    if options.partners == "on":
+        pooled = options.partner_scoring == "pooled"
+        partners = f"Partners sit opposite and {'count what they take as one pile' if pooled else 'add their scores'}."
+    flip = "all hearts" if options.pig_flip == "all_hearts" else "all hearts, JD and 10C"
+    end = options.target if options.upper_end == "off" else f"{options.target}, or at {options.upper_end}"
     return {
         "turn": FOLLOW + " There are no trumps. PLAY and the card.",
         "expose": (
@@ -149,10 +170,10 @@ def _gong_zhu(options: Any) -> Topics:
             "7s_holder_any": "Who holds 7S leads first, with any card.",
         }[options.first_lead]
         + " Later who took the pig leads.",
-        "pig": f"The pig QS loses {options.pig_value}, and wins that with all hearts. The sheep JD wins 100.",
+        "pig": f"The pig QS loses {options.pig_value}, and wins that with {flip}. The sheep JD wins 100.",
         "score": (
             f"Hearts lose {hearts}; all 13 win 200. QS -{options.pig_value}, JD +100. 10C doubles your score, alone it "
-            f"counts 50. The game ends at {options.target}."
+            f"counts 50. The game ends at {end}."
         ),
         "team": partners,
         "hand": HAND,

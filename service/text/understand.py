@@ -134,7 +134,7 @@ class _Text:
         body, context = self.body, self.context
         if not body.strip():
             return Reading("command", command=Command("table")) if tabled else Reading("unclear")
-        first = re.match(r"[\s,.!]*(say|chat)\b[\s:,]*", body, re.IGNORECASE)
+        first = re.match(r"[\s,.!]*(say|chat)\b(?!(?: that| it)? again\W*\Z)[\s:,]*", body, re.IGNORECASE)
         if first:
             said = body[first.end() :].strip()
             return Reading("command", command=Command("say", {"text": said} if said else {}))
@@ -334,7 +334,7 @@ class _Text:
             r"\b(?:quit|end|stop|cancel|exit|abandon|forfeit|resign|concede)\b.{0,12}\b(?:game|table|playing|round)\b|\bi (?:quit|resign|concede|forfeit|give up)\b",
             low,
         ):
-            return Reading("unclear", hint="To go, text LEAVE: a bot takes your seat.")
+            return Reading("unclear", hint="leaving")
         return Reading("unclear", hint=words.strip()[:40], rest=self.body)
 
     def step(self, clause: Clause, parsed: Parsed, words: str, count: int) -> list[Meant] | Command | None:

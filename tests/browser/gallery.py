@@ -10,6 +10,7 @@ from typing import NamedTuple
 from playwright.sync_api import Page
 
 from engine.registry import GAMES
+from service import tables
 from tests.browser.house import House
 
 LONG = "Wilhelmina"  # a name as long as it may be
@@ -34,6 +35,35 @@ hand Dot: AH QS 6C 6D
 pile: 5S TD 4D 4S 3H JS JH 9H
 stock: 7S 3C JD 4C 8S QD
 turn: Ann
+"""
+
+
+LAST_CARD = """\
+game: damn-the-queens
+options: target=500
+seats: Ann Bea Cy Dot
+score Ann+Cy: 505
+score Bea+Dot: 310
+turn: Ann
+phase: meld
+hand Ann: 4H
+hand Bea: 3D 7C
+hand Cy: 5C 8D
+hand Dot: AH QS
+pile: KS
+stock: 7S 3C JD
+"""
+
+A_QUESTION = """\
+game: hearts
+seats: Ann Bea Cy Dot
+phase: play
+broken: yes
+turn: Ann
+hand Ann: KC KD 2H
+hand Bea: 5D 6D 7D
+hand Cy: 6C 8D 9D
+hand Dot: 4H 5H 6H
 """
 
 
@@ -83,8 +113,14 @@ def invitations(people: House) -> Iterator[Picture]:
         page.goto(people.link(LONG, code))
 
     yield Picture("cover", cover)
-    full = people.opened("Bea", "Cy", "Dot", host="Ann", words="new spades")
+    full = people.opened("Bea", "Cy", "Dot", words="new spades")
     yield at("join-full", f"/join/{full}")
+    people("Ann", f"{full} deal")
+    with people.services.db.begin() as conn:
+        table = tables.by_code(conn, full)
+        assert table is not None
+        late = tables.invite(conn, table, table.sitters[1])
+    yield at("take-over", f"/join/{late}")
 
 
 def forms() -> Iterator[Picture]:
@@ -148,7 +184,20 @@ def hard_tables(people: House) -> Iterator[Picture]:
         page.get_by_role("button", name="Take the pile with these").click()
         page.locator("#said .answer").wait_for()
 
+    def asked(page: Page) -> None:
+        sit(people, page, "Ann", "ASK")
+        page.get_by_label("Or type it, as by text").fill("play k")
+        page.get_by_role("button", name="Send").click()
+        page.locator("#said, #asked").first.wait_for()
+
     yield Picture("table-chosen", chosen)
+    people.seated(A_QUESTION, "ASK")
+    yield Picture("table-asked", asked)
+    people.seated(LAST_CARD, "END")
+    people("Ann", "END discard 4h")
+    yield Picture("table-over", lambda page: sit(people, page, "Ann", "END"))
+    yield Picture("score-over", lambda page: page.goto(people.link("", "END") + "/score"))
+    yield Picture("score-nights", lambda page: page.goto(people.link("", "END") + "/score?all=1"))
     yield Picture("table-refused", refused)
     code = people.opened(*EIGHT[1:], host=LONG, words="new rummy5000 8 players")
     people(LONG, f"{code} deal")

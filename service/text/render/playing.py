@@ -93,11 +93,11 @@ def one_card(scene: Scene, seat: Seat, note: str = "") -> str:
     return fit(join(f"{scene.code}:", note, f"{scene.names[seat]} has 1 card left."))
 
 
-def may_call(scene: Scene, events: Sequence[Event], note: str = "") -> str:
-    """To who may call Rummy on the last discard, while the game waits for that."""
+def may_call(scene: Scene, events: Sequence[Event], note: str = "", minutes: int = 10) -> str:
+    """To who may call Rummy on the last discard, while the game waits for that, so many minutes."""
     told = [scene.speech.told(of_others(scene, events), scene.names, brief=b) for b in (False, True)]
     how = call_words(scene)
-    tail = join(how, "The game waits 10 minutes.")
+    tail = join(how, f"The game waits {minutes} minute{'' if minutes == 1 else 's'}.")
     return fit(*[join(f"{scene.code}:", note, *said, tail) for said in (*told, told[1][-1:])])
 
 

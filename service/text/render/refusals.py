@@ -8,6 +8,8 @@ from service.text.render.fitting import choice_words, fit, join, quoted, tens
 from service.text.render.scene import Scene, with_hand
 from service.text.words import listed
 
+WHICH = "Which do you mean?"  # as `service.text.understand` asks
+
 
 def drew_already(scene: Scene, drawn: Sequence[Event], why: str = "") -> str:
     """To somebody who draws, or wants the pile and could not have it (`why`), and for whom was drawn as the turn began."""
@@ -16,7 +18,9 @@ def drew_already(scene: Scene, drawn: Sequence[Event], why: str = "") -> str:
 
 
 def question(asked: str, choices: Sequence[str]) -> str:
-    """One short question with numbered choices."""
+    """One short question with numbered choices; with a single one, whether that is meant."""
+    if len(choices) == 1 and asked == WHICH:
+        return f"Do you mean {choice_words(choices[0])}? 1 or OK does it."
     numbered = ", ".join(f"{i} {choice_words(choice)}" for i, choice in enumerate(choices, 1))
     return f"{tens(asked)} {numbered}?" if choices else tens(asked)
 
@@ -53,14 +57,20 @@ def already(scene: Scene) -> str:
 def unclear(code: str, what: str, scene: Scene | None) -> str:
     """A text that was not understood: what would work now."""
     head = f"{code}: " if code else ""
-    quoted = not_understood(what) + " "
+    said = not_understood(what) + " "
     if scene is not None and scene.mine:
-        return fit(head + quoted + f"You can {scene.speech.can(scene.view, scene.legal)} COMMANDS lists the words.")
+        return fit(head + said + f"You can {scene.speech.can(scene.view, scene.legal)} COMMANDS lists the words.")
     if scene is not None and not scene.view.over:
-        return fit(head + quoted + f"It's {scene.whose}'s turn. HAND, TABLE and SCORE work any time.")
-    return fit(head + quoted + "COMMANDS lists the words.")
+        return fit(head + said + f"It's {scene.whose}'s turn. HAND, TABLE and SCORE work any time.")
+    return fit(head + said + "COMMANDS lists the words.")
+
+
+# What `service.text.understand` calls texts that are clear but no command.
+CLEAR = {"greeting": "Hello!", "leaving": "To give up your seat, text LEAVE."}
 
 
 def not_understood(what: str) -> str:
-    """The sentence that says so."""
+    """The sentence that says so, or what there is to say to a text that is clear all the same."""
+    if what in CLEAR:
+        return CLEAR[what]
     return f'I don\'t understand "{quoted(what)}".' if what else "I don't understand that."
