@@ -2,7 +2,6 @@
 
 import secrets
 import shlex
-import sys
 import threading
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -11,6 +10,7 @@ import click
 import requests
 from werkzeug.wrappers import Request, Response
 
+from commands import piped
 from service.carrier import Carrier, Manner, Text, answer, failure
 from service.carrier_server import Server
 
@@ -134,13 +134,14 @@ def environment(carrier: Carrier, url: str, number: str) -> dict[str, str]:
         "TWILIO_AUTH_TOKEN": carrier.auth_token,
         "TWILIO_NUMBERS": number,
         "PUBLIC_URL": carrier.public_url,
+        "OPT_OUT_MODE": "self",  # this one does not answer STOP, START and HELP
     }
 
 
 def listen(desk: Desk) -> None:
     """Until the process is ended; the phones' lines come on standard input."""
-    for line in sys.stdin:
-        sender, arrow, body = line.rstrip("\n").partition(">")
+    for line in piped.lines():
+        sender, arrow, body = line.partition(">")
         if not line.strip():
             continue
         if not arrow or not sender.strip().startswith("+"):

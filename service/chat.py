@@ -41,24 +41,26 @@ def say(desk: Desk, mine: Sequence[Table], table: Table, args: Args) -> str:
         raise Problem("SAY and your words, such as SAY WELL PLAYED. They go to everybody at the table.")
     if LINK.search(words):
         raise Problem(account.no_links())
-    hearers = [s for s in table.people if s is not me and not s.opted_out and hears(s, desk.player.id)]
-    if not hearers:
+    others = [s for s in table.people if s is not me and not s.opted_out]
+    if not others:
         raise Problem(account.nobody_hears(table.code))
     if spending.talked_out(desk):
         raise Problem(account.at_cap(spending.next_month(desk.now)))
-    waiting = _waiting(desk, table, hearers)
-    reached = [s for s in hearers if waiting.get(s.player_id, 0) < MOST_WAITING]
-    if not reached:
-        raise Problem(account.enough_waits(table.code, [s.name for s in hearers]))
+    waiting = _waiting(desk, table, others)
+    told = [s for s in others if waiting.get(s.player_id, 0) < MOST_WAITING]
+    if not told:
+        raise Problem(account.enough_waits(table.code, [s.name for s in others]))
+    # The answer names the others too: nobody learns who has muted or blocked them.
+    reached = [s for s in told if hears(s, desk.player.id)]
     body = render.said(table.code, me.name, words)
     desk.send_all(table, reached, "say", body)
     desk.costs += [
         spending.Cost(desk.player.id, None, segments(render.branded(body), segment_limits(desk.sender_of(s))))
         for s in reached
     ]
-    opens = {s.number: manners.may_go(desk.now, s.zone, s.address, s.prefs, s.last_inbound_at) for s in reached}
-    later = [(s.name, _when(desk, opens[s.number])) for s in reached if opens[s.number] > desk.now]
-    now = [s.name for s in reached if opens[s.number] <= desk.now]
+    opens = {s.number: manners.may_go(desk.now, s.zone, s.address, s.prefs, s.last_inbound_at) for s in told}
+    later = [(s.name, _when(desk, opens[s.number])) for s in told if opens[s.number] > desk.now]
+    now = [s.name for s in told if opens[s.number] <= desk.now]
     return account.sent_on(table.code, now, later, cut=not body.endswith(words))
 
 

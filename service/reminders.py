@@ -9,7 +9,7 @@ from sqlalchemy import text as sql
 from service import alarms, hours, manners, tables
 from service.desk import Desk
 from service.models import WAITING
-from service.tables import NUDGE, OUTBOUND, PLAYING, Sitter, Table
+from service.tables import INBOUND, NUDGE, OUTBOUND, PLAYING, Sitter, Table
 from service.text import render
 
 SOON = timedelta(hours=1)  # somebody has just been here: look again then
@@ -97,6 +97,23 @@ def _lately(desk: Desk, table: Table, sitter: Sitter) -> datetime | None:
     return found
 
 
+def _told_so(desk: Desk, table: Table, sitter: Sitter) -> datetime | None:
+    """When a nudge that went nowhere would have gone, where who texts has lately been told that it went or will go."""
+    rows = select(INBOUND.c.received_at).where(
+        INBOUND.c.player_id == desk.player.id,
+        INBOUND.c.table_id == table.id,
+        INBOUND.c.received_at > max(desk.now - manners.ASKED_AGAIN, table.turn_since or desk.now),
+        or_(
+            INBOUND.c.answer.contains(f"{sitter.name} has been nudged", autoescape=True),
+            INBOUND.c.answer.contains(f"{sitter.name} is not to be woken now", autoescape=True),
+        ),
+    )
+    at: datetime | None = desk.conn.execute(rows.order_by(INBOUND.c.received_at.desc()).limit(1)).scalar()
+    if at is None:
+        return None
+    return manners.may_go(at, sitter.zone, sitter.address, sitter.prefs, sitter.last_inbound_at)
+
+
 def _near(desk: Desk, sitter: Sitter, alarm: Any) -> list[tuple[Table, Any]]:
     """Other tables where a reminder to the same player is due soon: one text tells of them all.
 
@@ -119,11 +136,12 @@ def _near(desk: Desk, sitter: Sitter, alarm: Any) -> list[tuple[Table, Any]]:
     return found
 
 
-def asked(desk: Desk, table: Table, sitter: Sitter) -> tuple[str, datetime]:
+def asked(desk: Desk, table: Table, sitter: Sitter, *, wanted: bool = True) -> tuple[str, datetime]:
     """`nudge Bea`: sends a reminder now, or in Bea's waking hours; not twice in eight hours however many ask.
 
     Says what comes of it: `sent` (now), `later` (when), `already` (when the last one went or will go), `untold` (when
-    the text of the turn itself goes), `away` (until when), `off`.
+    the text of the turn itself goes), `away` (until when), `off`. Not `wanted` (who asks is blocked): the same is said, and
+    nothing is sent.
     """
     now = desk.now
     alarm = alarms.of_seat(desk.conn, table, sitter.number)
@@ -142,6 +160,9 @@ def asked(desk: Desk, table: Table, sitter: Sitter) -> tuple[str, datetime]:
     if went is not None:
         return "already", went
     when = manners.may_go(now, sitter.zone, sitter.address, sitter.prefs, sitter.last_inbound_at)
+    if not wanted:
+        before = _told_so(desk, table, sitter)
+        return ("already", before) if before is not None else ("later" if when > now else "sent", when)
     if when > now:
         alarms.remind_at(desk.conn, alarm, when, now)
         alarms.change(desk.conn, alarm, asked_at=when)

@@ -14,7 +14,7 @@ from sqlalchemy import select
 from engine import bots
 from engine.game import Game
 from engine.registry import find, named
-from service import addresses, alarms, chat, forms, inviting, limits, presets, slow, spending, tables
+from service import addresses, alarms, chat, forms, instead, inviting, limits, presets, slow, spending, tables
 from service.desk import Desk
 from service.tables import INBOUND, OPEN, OVER, PLAYING, Problem, Sitter, Table
 from service.text import account, house_text, house_words, render
@@ -112,6 +112,7 @@ def new(desk: Desk, mine: Sequence[Table], table: Table | None, args: Args) -> s
     players = args.get("players") or given.pop("players", "")
     unknown = args.get("unknown", "").split(", ") if args.get("unknown") else []
     if unknown:
+        instead.ask(desk, unknown[0], house_words.near(game, unknown[0]))
         raise Problem(house_words.unknown(game, unknown[0]))
     kept = presets.base(desk, game, given.pop(presets.BASE)) if presets.BASE in given else {}
     options = tables.options_from(game, kept | given)
@@ -456,7 +457,7 @@ def cost(desk: Desk, mine: Sequence[Table], table: Table, args: Args) -> str:
     """For the host: how many texts and segments the table has taken, and what such a game takes."""
     if table.host_id != desk.player.id:
         host = next((s.name for s in table.people if s.player_id == table.host_id), "who opened the table")
-        raise Problem(f"{table.code}: COST is for {host}. SCORE and STATS tell how the game goes.")
+        raise Problem(f"{table.code}: COST is for {host}. SCORE tells how the game goes.")
     return spending.told(desk, table)
 
 

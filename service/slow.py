@@ -8,9 +8,9 @@ from typing import Any
 from sqlalchemy import func, select, update
 
 from engine.game import read_move
-from service import alarms, chat, hours, manners, planning, reminders, tables, zones
+from service import alarms, chat, hours, manners, planning, reminders, spending, tables, zones
 from service.desk import Desk
-from service.tables import MOVE, NUDGE, OUTBOUND, TABLE, Problem, Sitter, Table
+from service.tables import MOVE, NUDGE, TABLE, Problem, Sitter, Table
 from service.text import render
 from service.text.gsm7 import fold, segments
 from service.text.words import listed
@@ -59,10 +59,10 @@ def zone(desk: Desk, mine: Sequence[Table], table: Table | None, args: Args) -> 
     words = args.get("value", "").strip()
     if not words:
         names = manners.zones_of(desk.player.zone, desk.player.address)
-        guess = "" if desk.player.zone else "I guess from your number that "
+        guess = "Your" if desk.player.zone else "I guess from your number that your"
         now = hours.wall(desk.now, names[0], desk.now)
         return render.fit(
-            f"{guess}your clock is {zones.friendly(names[0])} ({now} now). ZONE and your city changes it, as in ZONE CHICAGO."
+            f"{guess} clock is {zones.friendly(names[0])} ({now} now). ZONE and your city changes it, as in ZONE CHICAGO."
         )
     found = zones.read_zone(words)
     if found is None:
@@ -160,9 +160,7 @@ def nudge(desk: Desk, mine: Sequence[Table], table: Table | None, args: Args) ->
     sitter = named[0]
     if sitter is me:
         raise Problem(f"{table.code}: it's your own turn. HAND shows your cards.")
-    if not chat.nudges_wanted(sitter, desk.player.id):
-        raise Problem(f"{table.code}: {sitter.name} can't be nudged now.")
-    what, when = reminders.asked(desk, table, sitter)
+    what, when = reminders.asked(desk, table, sitter, wanted=chat.nudges_wanted(sitter, desk.player.id))
     told = {
         "sent": f"{sitter.name} has been nudged.",
         "later": f"{sitter.name} is not to be woken now; the nudge goes out {wall(desk, when)}.",
@@ -238,7 +236,8 @@ def pace(desk: Desk, mine: Sequence[Table], table: Table, args: Args) -> str:
         return render.fit(f"{table.code}: {said_pace(table.pace, table.weekdays, table.late_rule)}")
     if table.host_id != desk.player.id:
         host = next((s.name for s in table.people if s.player_id == table.host_id), "the host")
-        raise Problem(f"{table.code}: {host} sets the pace. {said_pace(table.pace, table.weekdays, table.late_rule)}")
+        said = said_pace(table.pace, table.weekdays, table.late_rule)
+        raise Problem(f"{table.code}: {host} sets the pace. {said[0].upper()}{said[1:]}")
     seconds, weekdays, rule = read_clock(words.split(), table.pace, table.weekdays, table.late_rule)
     desk.conn.execute(
         update(TABLE).where(TABLE.c.id == table.id).values(pace=seconds, weekdays=weekdays, late_rule=rule)
@@ -309,11 +308,7 @@ def stats(desk: Desk, mine: Sequence[Table], table: Table, args: Args) -> str:
     if table.host_id != desk.player.id:
         host = next((s.name for s in table.people if s.player_id == table.host_id), "who opened the table")
         raise Problem(f"{table.code}: STATS is for {host}. WHO says whose turn it is.")
-    texts, parts = desk.conn.execute(
-        select(func.count(), func.coalesce(func.sum(OUTBOUND.c.segments), 0)).where(
-            OUTBOUND.c.table_id == table.id, OUTBOUND.c.sent_at.is_not(None)
-        )
-    ).one()
+    texts, parts, _ = spending.so_far(desk, table)
     moves = desk.conn.execute(select(func.count()).select_from(MOVE).where(MOVE.c.table_id == table.id)).scalar_one()
     nudges = desk.conn.execute(
         select(func.coalesce(func.sum(NUDGE.c.sent), 0)).where(NUDGE.c.table_id == table.id)

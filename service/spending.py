@@ -287,10 +287,15 @@ def of_table(conn: Connection, table_id: int, since: datetime, now: datetime) ->
     return texts, parts, sum(row.total for row in rows if row.kind == TEXTS and row.day == month_of(now))
 
 
+def so_far(desk: Desk, table: Table) -> tuple[int, int, int]:
+    """The same of a table until now, as COST and STATS tell it: answers count, too."""
+    opened = desk.conn.execute(select(TABLE.c.created_at).where(TABLE.c.id == table.id)).scalar_one()
+    return of_table(desk.conn, table.id, opened, desk.now)
+
+
 def told(desk: Desk, table: Table) -> str:
     """The answer to COST."""
-    opened = desk.conn.execute(select(TABLE.c.created_at).where(TABLE.c.id == table.id)).scalar_one()
-    texts, parts, month = of_table(desk.conn, table.id, opened, desk.now)
+    texts, parts, month = so_far(desk, table)
     price = desk.services.settings.price_per_segment
     money = (f"{price.normalize():f}", f"{parts * price:.2f}") if price else ("", "")
     such = usual(desk.conn, table.game.name)

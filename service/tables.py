@@ -6,6 +6,7 @@ the rows replay to the stored state. Nobody outside `service.play` and this file
 """
 
 import json
+import re
 import secrets
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
@@ -465,6 +466,9 @@ def new_code(taken: Any) -> str:
     raise Problem("No table is free at this moment. Please try again in a minute.")
 
 
+_BOTS = re.compile(r"bot['-]*\d+", re.IGNORECASE)
+
+
 def clean_name(text: str) -> str:
     """A name as it will stand in everybody's texts. Problem says what would work."""
     name = "-".join("".join(char for char in word if char.isalnum() or char in "'-") for word in fold(text).split())
@@ -474,6 +478,8 @@ def clean_name(text: str) -> str:
         raise Problem("A name is letters, such as JOIN KF7 BEA.")
     if len(name) > NAME_LENGTH:
         raise Problem(f"That name is long; {NAME_LENGTH} letters at most, such as {name[:NAME_LENGTH].strip('-')}.")
+    if _BOTS.fullmatch(name):
+        raise Problem(f"{name[0].upper()}{name[1:]} is what bots are called here. Please choose another name.")
     if name.lower() in RESERVED or _digit_run(name) >= 5:
         raise Problem("That can't be a name here. Please choose another.")
     return name[0].upper() + name[1:]

@@ -153,7 +153,7 @@ def test_the_real_service_behind_it(tmp_path):
     try:
         assert carrier.stdin is not None
         assert carrier.stdout is not None
-        lines = [carrier.stdout.readline().strip() for _ in range(5)]
+        lines = [carrier.stdout.readline().strip() for _ in range(6)]
         given = dict(line.removeprefix("export ").split("=", 1) for line in lines)
         settings = {name: value.strip("'") for name, value in given.items()} | {
             "DATABASE_URL": f"sqlite:///{tmp_path / 'queenline.db'}",
@@ -164,14 +164,16 @@ def test_the_real_service_behind_it(tmp_path):
         with process(web, "commands", "serve", **settings):
             for words in ("name Ann", "new damn 500"):
                 carrier.stdin.write(f"+12125550101> {words}\n")
-            carrier.stdin.write("+12125550102> hand\n")
+            carrier.stdin.write("+12125550102> hand\n+12125550101> stop\n")
             carrier.stdin.flush()
-            said = [carrier.stdout.readline().strip() for _ in range(6)]
+            said = [carrier.stdout.readline().strip() for _ in range(8)]
         assert said[0] == "+12125550101> name Ann"
         assert said[1].startswith("+12125550101< ")
         assert said[2] == "+12125550101> new damn 500"
         assert "join" in said[3].lower()
         assert said[4] == "+12125550102> hand"
+        assert said[6] == "+12125550101> stop"
+        assert said[7].startswith("+12125550101< ")
     finally:
         carrier.kill()
         carrier.communicate(timeout=20)

@@ -2,15 +2,19 @@
 
 import re
 
+import click
 import pytest
-from sqlalchemy import insert
+from sqlalchemy import insert, select
 from werkzeug.test import Client
 
-from commands.phones import PhoneBook
-from service.models import Outbound, table_of
-from tests.conftest import OURS
+from commands.phones import EXAMPLES, Line, PhoneBook
+from service.carrier_server import Server
+from service.models import Outbound, Player, table_of
+from tests.conftest import ANN, BEA, CY, DOT, OURS
 
 pytestmark = pytest.mark.on("sqlite")
+
+TAKEN = {ANN, BEA, CY, DOT}
 
 
 @pytest.fixture
@@ -34,6 +38,7 @@ def test_the_page_asks_nobody_else(browser, book):
     page = browser.get(f"/phones/{book.token}", follow_redirects=True)
     assert page.status_code == 200
     assert "unsafe" not in page.headers["Content-Security-Policy"]
+    assert "<code>make play ARGS='--as Bea'</code>" in page.text
     files = re.findall(r'(?:src|href)="([^"]+)"', page.text)
     assert sorted(files) == ["phones.css", "phones.js"]
     for file in files:
@@ -66,6 +71,45 @@ def test_one_more_phone(browser, book):
     assert lines(browser, book, "Eve") == []
     refused = browser.post(f"/phones/{book.token}/12345", data="draw")
     assert (refused.status_code, refused.text) == (400, "A name is letters, such as JOIN KF7 BEA.")
+
+
+def add_player(services, clock, address):
+    """As the web page's form does."""
+    with services.db.begin() as db:
+        row = {"channel": "sms", "address": address, "zone": "America/New_York", "created_at": clock()}
+        db.execute(insert(table_of(Player)).values(**row))
+
+
+def number_of(services, name):
+    player = table_of(Player)
+    with services.db.begin() as db:
+        return db.execute(select(player.c.address).where(player.c.name == name)).scalar_one()
+
+
+def test_a_number_that_a_form_has_taken_is_passed_over(browser, book, services, players, clock):
+    free = [number for number in EXAMPLES if number not in TAKEN]
+    for number in (free[0], free[1], free[3], "+16465550147"):
+        add_player(services, clock, number)
+    for name, number in (("Rae", free[2]), ("Eve", free[4])):
+        assert browser.get(f"/phones/{book.token}/{name}?settled=1").status_code == 200
+        assert number_of(services, name) == number
+
+
+def test_all_numbers_are_taken(browser, book, services, players, clock):
+    for number in set(EXAMPLES) - set(TAKEN):
+        add_player(services, clock, number)
+    refused = browser.get(f"/phones/{book.token}/Rae")
+    assert refused.status_code == 400
+    assert refused.text == "All 90 example numbers are taken; begin anew with --data and a new folder."
+    assert browser.get(f"/phones/{book.token}/Ann?settled=1").status_code == 200
+
+
+def test_a_phone_without_a_number_is_told_why(carrier, book):
+    with Server(carrier, "127.0.0.1", 0, book) as server:
+        line = Line(f"{server.url}/phones/{book.token}", "12345")
+        for ask in (line.settled, lambda: line.text("draw")):
+            with pytest.raises(click.ClickException, match="A name is letters"):
+                ask()
 
 
 def test_texts_that_wait_are_not_shown(browser, book, services, players, clock):

@@ -13,6 +13,9 @@ from typing import Any
 
 import pytest
 
+from commands.phones import Line
+from commands.play import FOLDER, _typed
+
 ROOT = Path(__file__).resolve().parent.parent
 SECONDS = 60.0
 
@@ -127,11 +130,49 @@ def test_the_note_of_a_service_that_was_killed_does_no_harm(playing, tmp_path):
     assert "Bea> hi\n  < Queenline: card games by text." in play.said
 
 
-def test_a_name_that_cannot_be_one(tmp_path):
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["--as", "stop"], "That can't be a name here."),
+        (["--zone", "Mars"], "--zone Mars: no time zone is called that. Try "),
+        (["--data", "{}/file/kept"], "/file/kept: no folder to keep games in (Not a directory)."),
+        (["--data", "/proc/x"], "--data /proc/x: no folder to keep games in (No such file or directory)."),
+    ],
+)
+def test_an_option_that_cannot_be(tmp_path, arguments, sentence):
+    (tmp_path / "file").touch()
+    given = [word.format(tmp_path) for word in arguments]
     wrong = subprocess.run(
-        [sys.executable, "-m", "commands", "play", "--as", "stop", "--data", str(tmp_path)],
+        [sys.executable, "-m", "commands", "play", "--data", str(tmp_path), *given],
         cwd=ROOT, capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=SECONDS,
     )  # fmt: skip
     assert wrong.returncode == 2
-    assert "That can't be a name here." in wrong.stderr
+    assert sentence in wrong.stderr
     assert "Traceback" not in wrong.stderr
+
+
+def test_bytes_that_are_no_text_and_the_words_of_the_phone_company(playing):
+    play = playing("--zone", "chicago")
+    play.process.stdin.flush()
+    os.write(play.process.stdin.fileno(), b"hi \xff\xfe\nhelp\nstop\nhand\nstart\n")
+    assert play.end() == 0
+    came = blocks(play.said)
+    assert list(came) == ["hi \ufffd\ufffd", "help", "stop", "hand", "start"]
+    assert "STOP" in came["help"][0]
+    assert "START" in came["stop"][0]
+    assert came["hand"] == []
+    assert len(came["start"]) == 1
+
+
+@pytest.mark.parametrize(("folder", "more"), [(FOLDER, "--as Bea"), (Path("elsewhere"), "--as Bea --data elsewhere")])
+def test_a_terminal_is_told_how_to_open_another_phone(folder, more, monkeypatch, capsys):
+    class PutAway:
+        def __init__(self, prompt: str) -> None:
+            assert prompt == "Ann> "
+
+        def prompt(self):
+            raise EOFError
+
+    monkeypatch.setattr("prompt_toolkit.PromptSession", PutAway)
+    _typed(Line("http://127.0.0.1:1/phones/x", "Ann"), folder)
+    assert f"A second terminal: make play ARGS='{more}'\n" in capsys.readouterr().out

@@ -1,5 +1,6 @@
 """Redis goes: texts are answered and moves kept. It comes back: everyone who waits gets their text, once."""
 
+import json
 import os
 import subprocess
 import sys
@@ -129,6 +130,30 @@ def test_the_worker_runs_on_without_redis(service, people, worker, valkey):
     for name in OTHERS:
         service.carrier.wait_for(service.phone(name).number, 1, 30)
         assert len(texts(service, name)) == 1
+
+
+@pytest.mark.on("sqlite")
+def test_a_listener_without_redis_says_so_in_json_lines(service, valkey):
+    valkey.stop()
+    parent_reads, parent = os.pipe()  # open: the listener's parent lives
+    try:
+        ended = subprocess.run(
+            [sys.executable, "-m", "workers.listen"],
+            env=os.environ | service.settings.environment(),
+            stdin=parent_reads,
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+    finally:
+        os.close(parent_reads)
+        os.close(parent)
+    assert ended.returncode == 1
+    said = [json.loads(line) for line in ended.stderr.splitlines()]  # a traceback's lines are no JSON
+    assert [line["event"] for line in said if line["event"].startswith("listener")] == ["listener.no_redis"]
+    assert said[-1]["error"] == "ConnectionError"
+    assert ended.stdout == ""
 
 
 def test_nothing_but_ids_is_in_redis(service, people, valkey):

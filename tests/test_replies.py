@@ -112,7 +112,7 @@ def test_talk_goes_to_the_others(at_kf7):
 
 def test_who_has_muted_hears_nothing(at_kf7):
     assert at_kf7("Bea", "mute") == "You no longer get what others SAY. MUTE OFF brings it back."
-    assert at_kf7("Ann", "say hi") == "KF7: sent to Cy and Dot."
+    assert at_kf7("Ann", "say hi") == "KF7: sent to Bea, Cy and Dot."
     assert at_kf7.told("Bea") == []
     at_kf7("Bea", "mute off")
     at_kf7("Ann", "say hi again")
@@ -129,7 +129,10 @@ def test_talk_is_gsm7_and_two_segments_at_most(at_kf7):
 @sqlite
 def test_talk_to_bots(people):
     code = people.dealt()
-    assert people("Ann", "say hi") == f"{code}: nobody here would get that: the others are bots, or have muted talk."
+    assert (
+        people("Ann", "say hi")
+        == f"{code}: nobody here would get that: the others are bots, or have stopped all texts."
+    )
 
 
 @sqlite

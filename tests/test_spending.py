@@ -103,7 +103,7 @@ def test_the_host_is_told_what_the_table_has_cost(at_kf7):
     assert at_kf7("Ann", "cost") == (
         f"KF7: {texts} texts, {texts} segments so far, {texts} of them this month. No game of Damn the Queens has ended yet."
     )
-    assert at_kf7("Bea", "cost") == "KF7: COST is for Ann. SCORE and STATS tell how the game goes."
+    assert at_kf7("Bea", "cost") == "KF7: COST is for Ann. SCORE tells how the game goes."
 
 
 @sqlite

@@ -2,6 +2,7 @@
 budget, nobody is forgotten. And thousands of texts that are nobody's move.
 """
 
+import os
 import random
 import string
 from statistics import median
@@ -283,7 +284,7 @@ def some_text(rng):
 
 
 @pytest.mark.on("sqlite")
-@pytest.mark.parametrize("count", [2_000, pytest.param(20_000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("count", [int(os.environ.get("QUEENLINE_TEXTS", "2000"))])
 def test_any_text_is_answered_and_only_legal_moves_change_the_game(people, count):
     """Straight into play.receive, from somebody whose turn it is or not, who sits at two tables; every 50 texts anew."""
     rng = random.Random(count)

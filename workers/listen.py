@@ -10,6 +10,7 @@ import sys
 import threading
 from typing import Any
 
+import structlog
 from redis import Redis
 from redis.exceptions import RedisError
 from rq import Queue
@@ -19,8 +20,11 @@ from rq.worker import SimpleWorker
 from service import logs
 from service.bell import connect, queue_on
 from service.config import SettingsError, load
+from service.logs import fault
 from service.services import Services
 from workers.process import use
+
+log = structlog.get_logger(__name__)
 
 
 class Listener(SimpleWorker):
@@ -92,7 +96,11 @@ def main() -> None:
     except SettingsError as error:
         sys.exit(str(error))
     stop_with_parent()
-    listen(Services.of(settings))
+    try:
+        listen(Services.of(settings))
+    except RedisError as error:  # workers/main.py starts us again after a pause; until then the sweep does all
+        log.warning("listener.no_redis", **fault(error))
+        sys.exit(1)
 
 
 if __name__ == "__main__":

@@ -78,10 +78,13 @@
   document.getElementById("add").addEventListener("submit", async (event) => {
     event.preventDefault();
     const field = document.getElementById("name");
-    await fetch(`${home}/${encodeURIComponent(field.value.trim())}?settled=1`);
-    field.value = "";
+    const answer = await fetch(`${home}/${encodeURIComponent(field.value.trim())}?settled=1`);
+    if (answer.ok) field.value = "";
+    field.setCustomValidity(answer.ok ? "" : await answer.text());
+    field.reportValidity();
     look();
   });
+  document.getElementById("name").addEventListener("input", (event) => event.target.setCustomValidity(""));
 
   look();
   setInterval(look, 500);

@@ -5,7 +5,7 @@ from typing import Any
 
 from sqlalchemy import select
 
-from service import replies
+from service import instead, replies
 from service.desk import Desk
 from service.tables import INBOUND, OUTBOUND, OVER, PLAYING, Problem, Table
 from service.text.gsm7 import fold
@@ -22,6 +22,7 @@ def by_machine(reading: Reading) -> bool:
 def read(desk: Desk, mine: Sequence[Table], text: str) -> tuple[str, Table | None, Reading | None]:
     """The table that the text is for, and its reading there. No reading: the question to ask instead."""
     pending = desk.player.pending or {}
+    text = instead.picked(text, pending) or text
     recent = recent_texts(desk) if QUOTES & set(text) else ()
     live = [table for table in mine if table.status != OVER] or list(mine[-1:])
     codes = tuple(table.code for table in mine)

@@ -25,7 +25,7 @@ def sent_on(code: str, names: Sequence[str], later: Sequence[tuple[str, str]] = 
 
 def nobody_hears(code: str) -> str:
     """Talk that would reach nobody."""
-    return fit(f"{code}: nobody here would get that: the others are bots, or have muted talk.")
+    return fit(f"{code}: nobody here would get that: the others are bots, or have stopped all texts.")
 
 
 def no_talk() -> str:

@@ -26,7 +26,7 @@ _WORD = re.compile(r"[^\W_]+(?:['_.-][^\W_]+)*|[?]")
 _POLITE = words(
     """
     please pls plz plse thanks thx ty thank you u ok okay then now rn just so hey hi hello well um uh hmm lol also
-    and again guys everyone all everybody
+    and again guys everyone all everybody dear
     """
 )
 
@@ -42,6 +42,9 @@ def _whole() -> dict[str, tuple[str, dict[str, str]]]:
 
 
 _EXACT = _whole()
+_WILD = re.compile(
+    r"(?:what(?:'s| is|s)?|which (?:rank|card|one)(?: is|'s)?)(?: the)? wilds?(?: (?:rank|card))?(?: this round)?"
+)
 
 
 @lru_cache(maxsize=2048)
@@ -74,6 +77,8 @@ def read_command(
     kept = keeping.read(Said(text, key, stage, names, game))
     if kept is not None:
         return kept
+    if game is not None and game.name == "rummy5000" and _WILD.fullmatch(key):
+        return Command("table")  # which shows it: each round has another
     found = _EXACT.get(key)
     if found is not None:
         if key == "again" and stage == "playing":

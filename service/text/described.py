@@ -91,6 +91,14 @@ def described(said: str, view: TrickView, plays: Sequence[Move]) -> list[Reading
     return _readings(fitting)
 
 
+def no_taker(said: str, view: TrickView, plays: Sequence[Move]) -> str:
+    """What there is to say to `over` where no card goes over the trick; empty where one does, or other words were said."""
+    words = " ".join(said.casefold().split()).strip(" .!?")
+    if not view.trick or not plays or not _OVER.fullmatch(words) or over(view, plays):
+        return ""
+    return "None of yours takes it."
+
+
 def _ducks(view: TrickView, plays: Sequence[Move]) -> list[Move]:
     """The plays that DUCK may mean."""
     if not plays:

@@ -28,6 +28,7 @@ from service.text.house_book import (
     keys_of,
     plain,
 )
+from service.text.house_spelling import respelled
 from service.text.lexicon import words
 from service.text.words import listed
 
@@ -87,7 +88,16 @@ class _Word(NamedTuple):
 
 
 def read(text: str, game: Game) -> House:
-    """The house rules of this game that the words of a text say."""
+    """The house rules of this game that the words of a text say, a slip in a word put right where only one can be meant."""
+    house = _read(text, game)
+    if not house.unknown:
+        return house
+    ways = [_read(said, game) for said in respelled(text, house.unknown, game.name)]
+    one = bool(ways) and not any(way.unknown or way.options != ways[0].options for way in ways)
+    return ways[0] if one else house
+
+
+def _read(text: str, game: Game) -> House:
     book = book_of(game.name)
     house = House()
     said = _words(text, book)

@@ -10,7 +10,7 @@ deal:
     start dealing | lets start | let's start | let's begin | lets begin | start it | start playing | lets deal |
     let's deal | deal next round | next round | new round | deal the next round | deal the next hand | next hand
     | new hand | deal in | start the round | start round | game on | get started | lets get started | let's get
-    started
+    started | let's get going | lets get going
 undo:
     undo | undo that | undo it | undo my move | undo last move | undo the last move | undo last | undo my last
     move | take back | take that back | take it back | take back that | take back my move | take my move back |
@@ -197,7 +197,7 @@ who:
     dealer | dealer | am i next | is my turn | who moves | who moves next | whos turn now | who's turn now |
     whos it on | who is on | who's on | how long do i have | who has which seat
 score:
-    score | scores | the score | points | standings | what's the score | whats the score | what is the score |
+    who won | who has won | score | scores | the score | points | standings | what's the score | whats the score | what is the score |
     who is winning | who's winning | whos winning | are we winning | am i winning | who is ahead | who's ahead |
     whos ahead | how many points | how many points do we have | how many points do i have | show score | show
     scores | show me the score | current score | totals | tally | how are we doing | what are the scores | who

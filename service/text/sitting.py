@@ -57,6 +57,24 @@ def join(said: Said) -> Command | None:
     return Command("join", {"code": code.upper()} | ({"name": name} if name else {}))
 
 
+_MARKED = re.compile(
+    r"\W*(?:please )?join(?:\s+(?:table|game))?[\s:#]+([a-z0-9]{3,5})\b(?P<rest>[^\n]*)\W*\Z", re.IGNORECASE
+)
+
+
+def join_unmarked(text: str) -> Command | None:
+    """`join kf7 as <b>moe</b>`: a JOIN in what no person writes. The name without its markup, or none where none is left."""
+    plain = re.sub(r"</?[a-z][^<>]{0,40}>", " ", text, flags=re.IGNORECASE)
+    match = _MARKED.match(plain)
+    if match is None or match[1].casefold() in _NOT_CODES:
+        return None
+    rest = match["rest"]
+    said = clean_name(_AS.sub("", f" {rest}", count=1) if _AS.match(f" {rest}") else rest)
+    name = "-".join(re.findall(r"[^\W_][\w'-]*", said.replace("_", " ")))
+    args = {"name": name} if len(name) <= 12 and re.search(r"[^\W\d_]", name) else {}
+    return Command("join", {"code": match[1].upper()} | args)
+
+
 _NEW_NOISE = words(
     """
     a an the game table of new round please pls for us me my with and to play at called on in up set target=

@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from engine.game import Loose, Move, Refusal, Spec, read_move, write_move
+from engine.tricks.table import TrickView
 from service.text import games, slips
 from service.text.answers import chosen
 from service.text.asides import (
@@ -30,6 +31,7 @@ from service.text.asides import (
 )
 from service.text.clean import clean, decode, plain_order, said_lines, unnumbered
 from service.text.commands import correct, first_of, following_words, read_command
+from service.text.described import no_taker
 from service.text.lex import Clause, read_items, split
 from service.text.lexicon import FUZZY_VERBS, SHORT_VERBS, Item, near_word
 from service.text.moves import Reading as Meant
@@ -41,7 +43,7 @@ from service.text.reading import Context, Reading
 from service.text.request import Command
 from service.text.rewording import Table as Words
 from service.text.rewording import reworded
-from service.text.sitting import more_rules
+from service.text.sitting import join_unmarked, more_rules
 from service.text.sure import asked
 from service.text.trial import Outcome, Trial, canonical
 
@@ -139,7 +141,8 @@ class _Text:
             said = body[first.end() :].strip()
             return Reading("command", command=Command("say", {"text": said} if said else {}))
         if CODE_LIKE.search(body):
-            return self.unclear(body)
+            joining = join_unmarked(body)
+            return self.unclear(body) if joining is None else Reading("command", command=joining)
         if self.other:
             assert context.game is not None
             legal, view = self.table.legal(), self.table.view()
@@ -507,6 +510,10 @@ class _Text:
         )
 
     def stopped(self, refusal: Refusal, clause: Clause) -> Reading:
+        if refusal.code == "AMBIG" and self.other:
+            view = self.table.view()
+            none = no_taker(self.said, view, self.table.legal()) if isinstance(view, TrickView) else ""
+            refusal = Refusal("AMBIG", f"{none} {refusal.hint}".strip(), refusal.choices)
         if refusal.code == "AMBIG" and refusal.choices:
             choices = tuple(map(write_move, refusal.choices))[:MOST_CHOICES]
             return self.ended("ask", clause.start, code="AMBIG", hint=refusal.hint, choices=choices)

@@ -158,7 +158,7 @@ PAST:
     you u your yours his her their him us our wrote texted heard saw thought knew already everybody everyone somebody
     someone anybody anyone nobody partner partners opponent opponents other others
 NOISE:
-    today ig rn plis pliz plees plesae pleaze porfa porfavor gracias de da el dear deary dearie honey hon sweetie
+    today lonely lonesome ig rn plis pliz plees plesae pleaze porfa porfavor gracias de da el dear deary dearie honey hon sweetie
     sweetheart darling bruh fam man sir maam ma'am yall y'all our gon fr frfr ngl rq tbh aight ight bet ayo ayy lmao
     lmfao rofl finna sweety hunny granny grandma grandpa nana mom mum dad please pls plz plse plez pleas pleese thanks
     thx thanx thnx ty ok okay okey okie dokey dokie alrighty righto k' lol lols haha hahaha hehe ha hmm hm mmm um

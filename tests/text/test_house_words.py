@@ -323,12 +323,12 @@ def test_a_rule_by_its_own_name_as_ever(game):
 @pytest.mark.parametrize(
     ("game", "words", "unknown", "suggested"),
     [
-        ("rummy5000", "jokrs", "jokrs", "jokers"),
+        ("rummy5000", "jkrs", "jkrs", "jokers"),
         ("rummy5000", "jokers, blorp", "blorp", ""),
         ("rummy5000", "jokers, only fewer sets of twoes", "only fewer sets of twoes", ""),
         ("rummy500", "handsize 10", "handsize 10", "hand size"),
         ("hearts", "passing nothing", "passing nothing", "no passing"),
-        ("damn-the-queens", "no warnin", "no warnin", "no warning"),
+        ("damn-the-queens", "no wanin", "no wanin", "no warning"),
         ("spades", "no passing", "no passing", ""),
     ],
 )
@@ -401,3 +401,20 @@ def test_the_rules_page_opens_tables_by_house_rules(game):
         assert set(command.args) == {"game", "options"}, example
         options = read_options(game.Options, dict(word.split("=", 1) for word in command.args["options"].split()))
         assert options != game.Options(), example
+
+
+@pytest.mark.parametrize(
+    ("game", "text", "options"),
+    [
+        ("hearts", "to fifty, jack of dimonds", {"target": "50", "jack_diamonds": "-10"}),
+        ("hearts", "jack of diamnods", {"jack_diamonds": "-10"}),
+        ("rummy5000", "jokrs, 2500", {"jokers": "2", "target": "2500"}),
+    ],
+)
+def test_a_slip_in_a_word_is_put_right(game, text, options):
+    assert house_words.read(text, named(game)).options == options
+
+
+@pytest.mark.parametrize("text", ["jak of diamonds", "dimonds", "jack of dimonds frobnicate"])
+def test_a_slip_that_leaves_a_doubt_is_none(text):
+    assert house_words.read(text, named("hearts")).unknown
