@@ -25,7 +25,7 @@ play: $(READY)/project
 	@exec $(BIN)/queenline play $(ARGS)
 
 test: $(READY)/dev chromium
-	@exec $(BIN)/pytest --numprocesses $(JOBS) --dist loadfile $(ARGS)
+	@exec $(BIN)/pytest --numprocesses $(JOBS) --dist loadfile --no-loadscope-reorder $(ARGS)
 
 check: $(READY)/dev
 	@$(BIN)/ruff format --check --quiet $(WITH_TESTS) || { echo 'not formatted: make format' >&2; exit 1; }

@@ -6,6 +6,7 @@ The cast: Ann owns the table, Bea and Cy sit at it, Dot is a stranger at first.
 import io
 import logging
 import shutil
+import socket
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -44,6 +45,18 @@ DATABASES = ("sqlite", "postgresql")
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "on(database, ...): run on these databases only, instead of on both")
     config.addinivalue_line("markers", "slow: takes seconds")
+
+
+def free_port() -> int:
+    """One that the machine gives away: a wheel's own search may find the same one for two who start at once."""
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        return int(taken.getsockname()[1])
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Files with slow tests first: at the end one of them would keep one process busy and the other waiting."""
+    slow = {item.path for item in items if item.get_closest_marker("slow") or item.path.parent.name == "browser"}
+    items.sort(key=lambda item: item.path not in slow)
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -87,7 +100,7 @@ def postgres() -> Iterator[PostgresServer]:
 
 @pytest.fixture(scope="session")
 def valkey() -> Iterator[ValkeyServer]:
-    with ValkeyServer() as server:
+    with ValkeyServer(port=free_port()) as server:
         yield server
 
 

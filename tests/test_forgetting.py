@@ -266,18 +266,18 @@ def test_what_waits_is_not_cleared(at_kf7):
 
 
 def test_strangers_who_never_sat_down_are_forgotten(people):
-    people.stage.phone("Zed")
-    people("Zed", "hello")
-    people("Zed", "stop")
+    people.stage.phone("P9")
+    people("P9", "hello")
+    people("P9", "stop")
     people.opened("Bea")
     people.stage.clock.now += timedelta(days=100)
     now = people.services.clock()
     done = retention.prune(people.services.db, people.services.settings, now - timedelta(days=90), now)
     assert done.strangers == 1
-    assert everywhere(people, people.stage.phone("Zed").number) == set()
+    assert everywhere(people, people.stage.phone("P9").number) == set()
     assert len(people.rows(PLAYER, PLAYER.c.forgotten_at.is_(None))) == 2
     with people.services.db.begin() as conn:
-        assert opted_out_before(conn, people.services.settings, "sms", people.stage.phone("Zed").number) is not None
+        assert opted_out_before(conn, people.services.settings, "sms", people.stage.phone("P9").number) is not None
 
 
 @sqlite

@@ -90,7 +90,7 @@ def test_a_number_that_a_form_has_taken_is_passed_over(browser, book, services, 
     free = [number for number in EXAMPLES if number not in TAKEN]
     for number in (free[0], free[1], free[3], "+16465550147"):
         add_player(services, clock, number)
-    for name, number in (("Rae", free[2]), ("Eve", free[4])):
+    for name, number in (("P8", free[2]), ("Eve", free[4])):
         assert browser.get(f"/phones/{book.token}/{name}?settled=1").status_code == 200
         assert number_of(services, name) == number
 
@@ -98,7 +98,7 @@ def test_a_number_that_a_form_has_taken_is_passed_over(browser, book, services, 
 def test_all_numbers_are_taken(browser, book, services, players, clock):
     for number in set(EXAMPLES) - set(TAKEN):
         add_player(services, clock, number)
-    refused = browser.get(f"/phones/{book.token}/Rae")
+    refused = browser.get(f"/phones/{book.token}/P8")
     assert refused.status_code == 400
     assert refused.text == "All 90 example numbers are taken; begin anew with --data and a new folder."
     assert browser.get(f"/phones/{book.token}/Ann?settled=1").status_code == 200

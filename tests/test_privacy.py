@@ -28,10 +28,10 @@ from tests.conftest import ACCOUNT, OURS, TOKEN, Clock
 from workers.sweep import sweep
 
 PHONES = {
-    "Quintilla": "+12125550161",
-    "Zebedee": "+12125550162",
-    "Wolfram": "+12125550163",
-    "Xanthippe": "+12125550164",
+    "Beaqzx": "+12125550161",
+    "Annqzx": "+12125550162",
+    "Cyqzx": "+12125550163",
+    "Dotqzx": "+12125550164",
 }
 CARDS = re.compile(r"\b(?:10|[2-9TJQKA])[SHDC]\b(?:[ ,]+(?:10|[2-9TJQKA])[SHDC]\b)+")
 SECRET = "the cat sits under the stove"
@@ -112,12 +112,12 @@ def game(database_url: str, valkey: ValkeyServer) -> Iterator[Game]:
 
 def opened(game: Game) -> str:
     """A table of four phones, dealt."""
-    said = game.text("Quintilla", "new damn 500").texts[0]
+    said = game.text("Beaqzx", "new damn 500").texts[0]
     code = re.search(r"table (\w+)", said)
     assert code is not None
     for name in PHONES:
         game.text(name, f"join {code[1]} {name}")
-    game.text("Quintilla", "deal")
+    game.text("Beaqzx", "deal")
     return code[1]
 
 
@@ -152,8 +152,8 @@ def fails(*_: Any) -> str:
 
 def test_the_spy_sees_what_it_must(game: Game) -> None:
     opened(game)
-    assert told("hello zebedee", game) == ["Zebedee"]
-    assert told("call 2125550163", game) == [PHONES["Wolfram"]]
+    assert told("hello annqzx", game) == ["Annqzx"]
+    assert told("call 2125550163", game) == [PHONES["Cyqzx"]]
     assert told("Hand: 9CS KH 10D.", game) == ["KH 10D"]
     assert told("new damn 500", game) == ["new damn 500"]
     assert told("text.answered id=7 kind=moves", game) == []
@@ -162,24 +162,24 @@ def test_the_spy_sees_what_it_must(game: Game) -> None:
 def test_logs_metrics_redis_and_error_pages(game: Game, spied: io.StringIO, monkeypatch: pytest.MonkeyPatch) -> None:
     code = opened(game)
     game.play(code, 40)
-    game.text("Zebedee", f"say {SECRET}")
-    game.text("Wolfram", "gibberish of a kind")
-    game.text("Xanthippe", "name Brunhilde")
-    game.text("Xanthippe", "name Xanthippe")
-    game.text("Wolfram", "stop texting me")
-    game.text("Wolfram", "start")
+    game.text("Annqzx", f"say {SECRET}")
+    game.text("Cyqzx", "gibberish of a kind")
+    game.text("Dotqzx", "name Eveqzx")
+    game.text("Dotqzx", "name Dotqzx")
+    game.text("Cyqzx", "stop texting me")
+    game.text("Cyqzx", "start")
     sent = game.carrier.texts[-1]
     game.carrier.report(sent.sid, "undelivered", 30003)
     game.carrier.report(sent.sid, "failed", 21610)
     monkeypatch.setitem(replies.COMMANDS, "score", fails)
-    assert game.text("Quintilla", "score").texts[0].startswith("Sorry, something went wrong")
+    assert game.text("Beaqzx", "score").texts[0].startswith("Sorry, something went wrong")
     monkeypatch.setattr("service.twilio.inbound.note_status", fails)
     pages = [
-        game.client.get(f"/no/such/{PHONES['Zebedee']}/Zebedee").text,
+        game.client.get(f"/no/such/{PHONES['Annqzx']}/Annqzx").text,
         game.client.post("/healthz", data={"Body": SECRET}).text,
         game.client.get("/table/nothing").text,
-        game.carrier.call("https://cards.example.com/sms/status?o=1", {"AccountSid": ACCOUNT, "To": PHONES["Zebedee"], "MessageSid": "SM1", "MessageStatus": "sent"}).text,
-        game.client.post("/sms", data={"From": PHONES["Zebedee"], "Body": SECRET, "AccountSid": ACCOUNT}).text,
+        game.carrier.call("https://cards.example.com/sms/status?o=1", {"AccountSid": ACCOUNT, "To": PHONES["Annqzx"], "MessageSid": "SM1", "MessageStatus": "sent"}).text,
+        game.client.post("/sms", data={"From": PHONES["Annqzx"], "Body": SECRET, "AccountSid": ACCOUNT}).text,
         game.client.post("/sms", data={"Body": "x" * 70_000}).text,
     ]  # fmt: skip
     metrics = game.client.get("/metrics").text
@@ -194,8 +194,8 @@ def test_logs_metrics_redis_and_error_pages(game: Game, spied: io.StringIO, monk
 def test_forgetting_and_clearing_away_say_nothing_either(game: Game, spied: io.StringIO) -> None:
     code = opened(game)
     game.play(code, 12)
-    game.text("Zebedee", "forget me")
-    game.text("Zebedee", "forget me now")
+    game.text("Annqzx", "forget me")
+    game.text("Annqzx", "forget me now")
     assert "player.forgotten" in spied.getvalue()
     for what in (spied.getvalue(), game.in_redis(), game.client.get("/metrics").text):
         assert told(what, game) == []
@@ -224,7 +224,7 @@ def test_nobody_is_ever_told_a_number(game: Game) -> None:
         "nudge",
         "block",
     ):
-        game.text("Quintilla", words)
+        game.text("Beaqzx", words)
     texts = [row.body for row in game.rows(OUTBOUND)] + [row.answer for row in game.rows(INBOUND) if row.answer]
     assert len(texts) > 100
     tokens = {found[1] for text in texts for found in re.finditer(r"cards\.example\.com/table/([^\s/]+)", text)}

@@ -177,7 +177,7 @@ def test_the_worst_of_several_files_is_the_exit_code(tmp_path):
     ("line", "expected", "got"),
     [
         ("Ann discard 4H", "accepted", "PHASE: "),
-        ("Zed draw", "accepted", "TURN: Zed is not in this game."),
+        ("P9 draw", "accepted", "TURN: P9 is not in this game."),
         ("! Ann draw", "refused", "accepted: draw"),
         ("! Ann draw : PHASE", "refused with PHASE", "accepted: draw"),
         ("! Bea draw : PHASE", "refused with PHASE", "TURN: "),
@@ -255,10 +255,10 @@ BROKEN = [
     ("game: damn-the-queens\nseats: Ann Bea Cy Dot\noptions: target\n", 3, "name=value"),
     ("game: damn-the-queens\nseats: Ann Bea Cy Dot\noptions: target=500 target=600\n", 3, "each once"),
     (PICKUP + "hands Ann: 4H\n", 9, "'hands Ann' is no line of a header"),
-    (PICKUP + "hand Zed: 4H\n", 9, "seated are Ann, Bea, Cy, Dot"),
+    (PICKUP + "hand P9: 4H\n", 9, "seated are Ann, Bea, Cy, Dot"),
     (PICKUP + "hand: 4H\n", 9, "this line is written 'hand seat: cards'"),
     (PICKUP + "hand Ann: 4H\n", 9, "already"),
-    (PICKUP + "dealer: Zed\n", 9, "nobody called 'Zed'"),
+    (PICKUP + "dealer: P9\n", 9, "nobody called 'P9'"),
     (PICKUP + "dealer:\n", 9, "something is missing"),
     (PICKUP + "dealer: Ann Bea\n", 9, "'Bea' is too much"),
     (PICKUP + "phase: sleep\n", 9, "write cut or pass or"),
@@ -291,11 +291,11 @@ BROKEN = [
     (PICKUP + "!\n", 9, "a move is missing"),
     (PICKUP + "=\n", 9, "nothing to check"),
     (PICKUP + "= tern Ann\n", 9, "'= tern' is nothing to check"),
-    (PICKUP + "= turn Zed\n", 9, "nobody called 'Zed'"),
+    (PICKUP + "= turn P9\n", 9, "nobody called 'P9'"),
     (PICKUP + "= turn\n", 9, "something is missing"),
     (PICKUP + "= stock some\n", 9, "'some' is not a number from 0 up"),
     (PICKUP + "= over now\n", 9, "'now' is too much"),
-    (PICKUP + "= can Zed draw\n", 9, "nobody called 'Zed'"),
+    (PICKUP + "= can P9 draw\n", 9, "nobody called 'P9'"),
     (PICKUP + "Ann draw\nhand Bea: 4D\n", 10, "begins with 'round:'"),
     (PICKUP + "Ann draw\nround: 2\nseats: Ann Bea Cy Dot\n", 11, "stands at the head"),
     (PICKUP + "Ann draw\nround: 2\nhand Bea: 2D\n", 11, "2D"),
@@ -366,7 +366,7 @@ def test_one_thing_is_shown():
 def test_a_view_for_nobody_seated(tmp_path):
     path = tmp_path / "a.hand"
     path.write_text(PICKUP)
-    result = run("--view", "Zed", path)
+    result = run("--view", "P9", path)
     assert result.exit_code == 2
     assert "seated are Ann, Bea, Cy, Dot" in result.output
 
@@ -489,7 +489,7 @@ def facts(draw):
 @st.composite
 def attempts(draw):
     mark = draw(st.sampled_from(["", "!", "?"]))
-    who = draw(st.one_of(st.integers(0, 3), st.just("Zed")))
+    who = draw(st.one_of(st.integers(0, 3), st.just("P9")))
     return Attempt(mark, who, draw(moves()), draw(st.sampled_from(["", *CODES])) if mark == "!" else "")
 
 

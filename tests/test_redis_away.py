@@ -17,6 +17,7 @@ from service.bell import Bell
 from service.config import load
 from service.services import Services, utc_now
 from service.tables import OUTBOUND
+from tests.conftest import free_port
 from tests.people import People
 from workers.sweep import sweep
 
@@ -45,7 +46,7 @@ OTHERS = ("Bea", "Cy", "Dot")
 
 @pytest.fixture
 def valkey():
-    server = ValkeyServer()
+    server = ValkeyServer(port=free_port())
     server.start()
     yield server
     if server.is_running():

@@ -267,7 +267,7 @@ def test_games_lists_them(at_two):
 # Strangers, and those who sit nowhere
 
 
-def stranger(people, name="Zed"):
+def stranger(people, name="P9"):
     """A phone nobody has told us about."""
     phone = people.stage.phone(name)
     with people.services.db.begin() as conn:
@@ -283,30 +283,30 @@ WELCOME = (
 
 def test_a_stranger_gets_one_text_a_day(people):
     stranger(people)
-    assert people("Zed", "hi") == WELCOME
+    assert people("P9", "hi") == WELCOME
     for words in ("hello?", "draw", "hand", "who are you", "games", "bots", "leave"):
-        assert people("Zed", words) is None
+        assert people("P9", words) is None
     people.stage.clock.now += timedelta(hours=24)
-    assert people("Zed", "hi") == WELCOME
+    assert people("P9", "hi") == WELCOME
     assert people.rows(OUTBOUND) == []
 
 
 def test_a_stranger_may_open_and_join_all_the_same(people):
     stranger(people)
-    people("Zed", "hi")
-    assert "Queenline table" in people("Zed", "new damn")
-    stranger(people, "Yve")
-    people("Yve", "hi")
+    people("P9", "hi")
+    assert "Queenline table" in people("P9", "new damn")
+    stranger(people, "P10")
+    people("P10", "hi")
     code = people.rows(TABLE)[0].code
-    assert "hello Yve!" in people("Yve", f"join {code} yve")
+    assert "hello P10!" in people("P10", f"join {code} p10")
 
 
 def test_the_whole_service_greets_so_many_a_day(people, monkeypatch):
     monkeypatch.setattr(limits, "STRANGERS_A_DAY", 3)
     answers = []
     for n in range(5):
-        stranger(people, f"Zed{n}")
-        answers.append(people(f"Zed{n}", "hi"))
+        stranger(people, f"P9{n}")
+        answers.append(people(f"P9{n}", "hi"))
     assert [answer is not None for answer in answers] == [True, True, True, False, False]
     people.stage.clock.now += timedelta(hours=25)
     assert people("Zed4", "hi") == WELCOME
@@ -314,10 +314,10 @@ def test_the_whole_service_greets_so_many_a_day(people, monkeypatch):
 
 @pytest.mark.parametrize("sender", ["86753", "BANKALERT", "whatsapp:+12125550142", "+12125550199", "rcs:agent"])
 def test_what_is_no_phone_is_nobody(people, sender):
-    phone = people.stage.phone("Zed")
+    phone = people.stage.phone("P9")
     with people.services.db.begin() as conn:
         conn.execute(PLAYER.delete())
-    assert people("Zed", "new damn", From=sender) is None
+    assert people("P9", "new damn", From=sender) is None
     for table in (PLAYER, INBOUND, OUTBOUND, SEAT):
         assert people.rows(table) == []
     assert phone.unread == []

@@ -275,7 +275,7 @@ def test_a_service_that_is_full_takes_no_new_players(full_service, logged):
     use(people, "Cy", 1000)
     said = "Queenline has used up its texts for this month. New tables and players again from Apr 1. Games go on."
     assert people("Ann", "new damn") == said
-    assert people("Zed", "hello") is None
+    assert people("P9", "hello") is None
     with people.services.db.begin() as conn:
         conn.execute(
             insert(TABLE).values(
@@ -290,7 +290,7 @@ def test_a_service_that_is_full_takes_no_new_players(full_service, logged):
                 updated_at=NOON,
             )
         )
-    assert people("Zed", "join qq2 zed") == said
+    assert people("P9", "join qq2 p9") == said
     people.forget()
     people("Ann", "draw, discard 4h")
     assert len(people.told("Bea")) == 1

@@ -139,10 +139,10 @@ def test_a_table_that_is_dealt_is_closed_to_strangers(people):
 def test_a_stranger_joins_with_a_name_in_the_same_text(people):
     """A phone that nobody has told us about."""
     code = people.opened()
-    phone = people.stage.phone("Zed")
+    phone = people.stage.phone("P9")
     with people.services.db.begin() as conn:
         conn.execute(PLAYER.delete().where(PLAYER.c.address == phone.number))
-    assert "hello Bea!" in people("Zed", f"join {code} bea")
+    assert "hello Bea!" in people("P9", f"join {code} bea")
     assert names(people, code) == ["Ann", "Bea"]
     (row,) = people.rows(PLAYER, PLAYER.c.address == phone.number)
     assert (row.name, row.sender) == ("Bea", "+12125550199")
@@ -150,13 +150,13 @@ def test_a_stranger_joins_with_a_name_in_the_same_text(people):
 
 def test_somebody_without_a_name_is_asked_for_one(people):
     code = people.opened()
-    phone = people.stage.phone("Zed")
+    phone = people.stage.phone("P9")
     with people.services.db.begin() as conn:
         conn.execute(update(PLAYER).where(PLAYER.c.address == phone.number).values(name=None))
-    answer = people("Zed", f"join {code}")
+    answer = people("P9", f"join {code}")
     assert "hello Guest2!" in answer
     assert "NAME and your name" in answer
-    assert people("Zed", "name Bea") == "You are Bea now."
+    assert people("P9", "name Bea") == "You are Bea now."
     assert names(people, code) == ["Ann", "Bea"]
 
 
@@ -228,7 +228,7 @@ def test_a_name_that_is_taken_gets_a_number():
 
 def test_two_of_one_name_at_a_table(people):
     code = people.opened()
-    people("Zed", f"join {code} ann")
+    people("P9", f"join {code} ann")
     assert names(people, code) == ["Ann", "Ann2"]
 
 

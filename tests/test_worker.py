@@ -19,7 +19,7 @@ from service.carrier import Carrier
 from service.config import load
 from service.models import Outbound, Player, table_of
 from service.services import Services, utc_now
-from tests.conftest import ACCOUNT, ANN, TOKEN
+from tests.conftest import ACCOUNT, ANN, TOKEN, free_port
 from workers.main import Worker
 from workers.sweep import sweep
 
@@ -166,7 +166,7 @@ class Running:
 @pytest.fixture
 def running(services, settings) -> Iterator[Running]:
     carrier = Carrier(ACCOUNT, TOKEN)
-    valkey = ValkeyServer()
+    valkey = ValkeyServer(port=free_port())
     valkey.start()
     with carrier.serve() as api:
         own = load(**settings.model_dump() | {"redis_url": valkey.connection_url, "twilio_api_url": api.url})

@@ -64,8 +64,8 @@ FRAMES = (
 WORDS = (
     "draw", "pickup 9 9", "discard 4h", "hand", "table", "score", "hint", "rules", "rules pile", "commands", "options", "why",
     "undo", "who", "games", "pass", "plan draw", "away until monday", "back", "quiet 22-8", "zone chicago", "auto off", "auto on",
-    "updates all", "mute", "unmute", "nudge", "pace 2d bot", "stats", "say hello", "name Zed", "new damn", "new hearts 100",
-    "new spades nil 5", "join kf7 Bob", "bots", "bots off", "deal", "rematch", "help", "stop", "start", "yes", "play qs",
+    "updates all", "mute", "unmute", "nudge", "pace 2d bot", "stats", "say hello", "name P9", "new damn", "new hearts 100",
+    "new spades nil 5", "join kf7 Dot", "bots", "bots off", "deal", "rematch", "help", "stop", "start", "yes", "play qs",
     "bid 4", "bid nil", "look", "expose qs", "expose none", "pass 2c 3c 4c", "meld kkk", "lay 7s 8s 9s, discard 3c", "add 9s to 9",
     "take 9s", "cut 20", "rummy 9h to m1", "swap 9s for 6d in m1", "pile", "melds", "plan", "plan off", "wrong number",
     "answers off", "1", "2", "no", "y", "?", "", " ", "k", "q q q", "aaa", "10", "all of them", "the wild",
@@ -119,7 +119,7 @@ class World:
                 self._plainly(phone, f"join {code} {phone.name}")
             self._plainly(phones[0], "deal")
             self.codes[code] = phones
-        for name in ("Zed", "Yve"):
+        for name in ("P9", "P10"):
             self.stage.phone(name)
 
     def _plainly(self, phone: Phone, words: str) -> str:
@@ -180,7 +180,7 @@ class World:
         if rng.random() < 0.12:
             phone, body = self._legal() or (phone, body)
         if rng.random() < 0.04:
-            phone = self.stage.phone(rng.choice(("Zed", "Yve")))
+            phone = self.stage.phone(rng.choice(("P9", "P10")))
         sid = f"SM{rng.getrandbits(128):032x}"
         pairs = [
             ("MessageSid", sid), ("SmsSid", sid), ("AccountSid", ACCOUNT), ("From", phone.number), ("To", OUR_NUMBER),

@@ -6,6 +6,8 @@
   const board = () => document.getElementById("table");
   let busy = 0; // requests of ours under way
   let stale = false; // a change came while one was
+  let sending = false; // one of them is a move
+  let asked = 0, shown = 0; // numbers of requests: an answer that comes after a later one's is not shown
 
   /* Which cards are chosen, by code, so that they stay so when the page is drawn anew. */
   const chosen = () => [...document.querySelectorAll("[data-hand] input:checked")].map((box) => box.value);
@@ -75,10 +77,15 @@
   const spoken = (item) => item.textContent.replace(/\s+/g, " ").replace("New: ", "").trim() + ".";
 
   async function ask(address, options, keep) {
+    const number = ++asked;
     busy += 1;
     try {
       const answer = await fetch(address, { credentials: "same-origin", cache: "no-store", ...options });
-      show(await answer.text(), answer.url, keep);
+      const html = await answer.text();
+      if (number > shown) {
+        shown = number;
+        show(html, answer.url, keep);
+      }
       return true;
     } catch {
       return false;
@@ -97,11 +104,14 @@
     const form = event.target;
     if (!board() || !board().contains(form) || form.classList.contains("away")) return;
     event.preventDefault();
-    if (busy && !("quiet" in form.dataset)) return; // a double tap is one
+    const quiet = "quiet" in form.dataset;
+    if (sending && !quiet) return; // a double tap is one
     const body = new URLSearchParams(new FormData(form));
     if (event.submitter && event.submitter.name) body.set(event.submitter.name, event.submitter.value);
     board().setAttribute("aria-busy", "true");
-    const sent = await ask(form.action, { method: "POST", body }, "quiet" in form.dataset);
+    sending = sending || !quiet;
+    const sent = await ask(form.action, { method: "POST", body }, quiet);
+    if (!quiet) sending = false;
     if (!sent) {
       board().removeAttribute("aria-busy");
       announce.textContent = "There is no connection. Nothing was lost: try again in a moment.";
