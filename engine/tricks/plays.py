@@ -33,11 +33,6 @@ def takes(view: TrickView, card: Card) -> bool:
     return card > best or (card == best and packs == "later_wins")
 
 
-def lowest_of(legal: Sequence[Move], suit: int) -> Move | None:
-    """The lowest card of a suit that may be played."""
-    return min((move for move in legal if move.cards[0] & 3 == suit), default=None, key=lambda move: move.cards)
-
-
 def under(view: TrickView, legal: Sequence[Move]) -> list[Move]:
     """The plays that do not take the trick so far, the lowest card first."""
     return sorted((move for move in legal if not takes(view, move.cards[0])), key=lambda move: move.cards)
