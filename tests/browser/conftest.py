@@ -1,4 +1,4 @@
-"""One browser and one service for all tests of a run; each test has windows and people of its own.
+"""A browser for each file here and one service for all; each test has windows and people of its own.
 
 The browser is Debian's Chromium (`apt-get install chromium`; `make test` does it where it may). Without one these tests
 are skipped, and in CI they fail.
@@ -26,8 +26,9 @@ PATIENCE_MS = 10_000
 Open = Callable[..., Page]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
+    """Gone with the last test of a file: while Playwright is open, `asyncio.run` fails in every other test of the process."""
     if CHROMIUM is None:
         why = "the browser tests need Chromium: apt-get install chromium"
         pytest.fail(why) if os.environ.get("CI") else pytest.skip(why)
