@@ -27,7 +27,7 @@ from service.db import Database, make_engine
 from service.services import Services
 from service.tables import NUDGE, PLAYER, TABLE
 from service.twilio.outbound import TwilioSender
-from workers.outbox import drain
+from workers.sweep import sweep
 from workers.unknown import due_looks, settle_unknown
 
 # Between two faults, in seconds.
@@ -127,10 +127,10 @@ class Night:
         sender = TwilioSender(self.rig.settings, self.rig.carrier.client())
         for minutes in PASSING:
             ahead += timedelta(minutes=minutes)
-            drain(services, sender)
+            sweep(services, sender)  # the alarms too: the last worker's own may have been some seconds off
             while due_looks(services):
                 settle_unknown(services, sender)
-            drain(services, sender)
+            sweep(services, sender)
             if not waiting(self.engine, services.clock()):
                 break
         else:

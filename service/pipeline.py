@@ -132,6 +132,8 @@ def _together(raw: "psycopg.Connection[Any]") -> Iterator[None]:
             yield
         finally:
             del pipeline._communicate_gen  # noqa: SLF001
+            while pipeline.command_queue:  # into libpq's buffer; the driver would flush it after each
+                pipeline.command_queue.popleft()()
 
 
 def _nothing() -> Generator[Any, Any, None]:

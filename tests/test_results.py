@@ -84,7 +84,7 @@ def test_rows_made_as_rounds_end_are_those_that_playing_the_record_again_makes(p
 
 
 def test_rows_that_are_missing_are_made_up_when_the_next_round_ends(people):
-    code = played(people, "hearts", "new hearts target=500")
+    code = played(people, "hearts", "new hearts target=120")
     made = plain(people)
     assert len(made) >= 3
     with people.services.db.begin() as conn:

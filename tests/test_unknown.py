@@ -32,7 +32,8 @@ def look(services, sender, clock):
     def look(**length):
         end = clock.now + timedelta(**length)
         while clock.now < end:
-            clock.now = min(end, clock.now + timedelta(seconds=30 if clock.now < START + timedelta(minutes=2) else 150))
+            step = max(timedelta(seconds=30), min(clock.now - START, timedelta(hours=8)) / 8)  # as the looks do
+            clock.now = min(end, clock.now + step)
             settle_unknown(services, sender)
 
     return look
