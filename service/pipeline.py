@@ -28,7 +28,11 @@ class Stale(Exception):
 
 # What changes a version that is no longer the one that was read makes it null, which it cannot be.
 VERSION = "version"
-_KEPT, _BEGUN = "queenline_later", "queenline_begun"  # in the `info` of the driver's connection
+_KEPT, _BEGUN, _CURSORS = (
+    "queenline_later",
+    "queenline_begun",
+    "queenline_cursors",
+)  # in the `info` of the driver's connection
 MOST_KEPT = 500  # statements; those that are built for each call would pile up
 
 
@@ -56,10 +60,10 @@ def ask(conn: Connection, *questions: tuple[Executable, Values]) -> list[Sequenc
         kept.insert(0, ("BEGIN", {}))
     try:
         with _together(raw):
-            _send(raw, kept)
+            _send(raw, conn, kept)
             for statement, values in questions:
                 text, given = _text(conn, statement, values, answered=True)
-                cursor = raw.cursor(row_factory=namedtuple_row)
+                cursor = _cursor(raw, conn, text, cursors)
                 cursor.execute(text, given)
                 cursors.append(cursor)
         found: list[Sequence[Any]] = [cursor.fetchall() for cursor in cursors]
@@ -97,7 +101,7 @@ def _before_another(conn: Connection, *_: Any) -> None:
         raw = _raw(conn)
         try:
             with _together(raw):
-                _send(raw, kept)
+                _send(raw, conn, kept)
         except psycopg.Error as error:
             raise _as_usual(conn, error) from error
 
@@ -109,7 +113,7 @@ def _commit(conn: Connection) -> None:
         try:
             with _together(raw):
                 # Where one of them fails, the server skips what stands behind it. SQLAlchemy's own finds nothing to do.
-                _send(raw, [*kept, ("COMMIT", {})])
+                _send(raw, conn, [*kept, ("COMMIT", {})])
         except psycopg.Error as error:
             raise _as_usual(conn, error) from error
 
@@ -140,10 +144,20 @@ def _nothing() -> Generator[Any, Any, None]:
     yield from ()
 
 
-def _send(raw: "psycopg.Connection[Any]", kept: Iterable[tuple[str, Values]]) -> None:
-    cursor = raw.cursor()
+def _send(raw: "psycopg.Connection[Any]", conn: Connection, kept: Iterable[tuple[str, Values]]) -> None:
     for text, values in kept:
-        cursor.execute(text, values)
+        _cursor(raw, conn, text).execute(text, values)
+
+
+def _cursor(raw: "psycopg.Connection[Any]", conn: Connection, text: str, busy: Sequence[Any] = ()) -> Any:
+    """The connection's own for this statement, which knows its types from the last time; a new one where that is busy."""
+    kept = conn.info.setdefault(_CURSORS, {})
+    found = kept.get(text)
+    if found is None:
+        if len(kept) > MOST_KEPT:
+            kept.clear()
+        found = kept[text] = raw.cursor(row_factory=namedtuple_row)
+    return raw.cursor(row_factory=namedtuple_row) if any(found is one for one in busy) else found
 
 
 def _raw(conn: Connection) -> "psycopg.Connection[Any]":
