@@ -56,10 +56,10 @@ bench: $(READY)/bench
 # Gong Zhu, a thousand games of each trick game and of Damn the Queens, five hundred of each other rummy game, 200,000 melds, each
 # page in each light. An hour or so.
 prove: $(READY)/dev chromium
-	@QUEENLINE_BOT_HANDS=2000 QUEENLINE_REFEREE_HANDS=20000 QUEENLINE_ALL_PILES=1 QUEENLINE_GAMES=1000 QUEENLINE_TEXTS=20000 QUEENLINE_EVERY_PAGE=1 \
+	@QUEENLINE_BOT_HANDS=2000 QUEENLINE_REFEREE_HANDS=20000 QUEENLINE_ALL_PILES=1 QUEENLINE_GAMES=1000 QUEENLINE_TEXTS=20000 QUEENLINE_ROUNDS=200 QUEENLINE_EVERY_PAGE=1 \
 		$(BIN)/pytest --numprocesses $(JOBS) \
 		--dist loadfile tests/test_referee.py tests/test_hearts.py tests/test_gong_zhu.py tests/test_spades.py tests/test_bots.py tests/test_whole_games.py \
-		tests/test_thousand_games.py tests/text/test_understand_anything.py tests/browser/test_every_page.py
+		tests/test_thousand_games.py tests/text/test_understand_anything.py tests/browser/test_every_page.py tests/test_concurrency.py
 	@$(BIN)/python -m tests.test_rummy_whole_games 500 300
 	@$(BIN)/python -m tests.test_melds 200000
 

@@ -1,5 +1,6 @@
 """Texts at the same instant, from threads, through the real application with signatures: nothing lost, nothing doubled."""
 
+import os
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -18,6 +19,7 @@ from service.services import Services
 from service.tables import INBOUND, MOVE, OUTBOUND, PLAYER, SEAT, TABLE
 from tests.people import PICKUP, People
 
+ROUNDS = int(os.environ.get("QUEENLINE_ROUNDS", "40"))
 NAMES = ("Ann", "Bea", "Cy", "Dot", "Eve", "P6", "P7", "P8")
 
 
@@ -126,17 +128,17 @@ def test_eight_first_texts_of_a_stranger_at_once(people):
     assert len(people.rows(INBOUND)) == 8
 
 
-# Two people, 200 rounds
+# Two people, 200 rounds in `make prove`
 
 
-@pytest.mark.parametrize("rounds", [40, pytest.param(200, marks=pytest.mark.slow)])
-def test_two_people_at_the_same_instant(people, rounds):
+@pytest.mark.slow
+def test_two_people_at_the_same_instant(people):
     """Whose turn it is plays while the next already tries; now and then they talk, look, and set things."""
     people.seated(PICKUP.replace("stock: 7S 3C JD 4C 8S QD", stock_of(people)))
     names = people.table("KF7").names
     looks = ("draw", "hand", "say hello", "table", "undo", "name {0}", "updates all", "score")
     played = 0
-    for n in range(rounds):
+    for n in range(ROUNDS):
         table = people.table("KF7")
         state = table.state
         mover, following = names[state.turn], names[(state.turn + 1) % 4]
