@@ -61,12 +61,6 @@ OF_A_SESSION = re.compile(
 )
 MOST, SLOW = 600, 5  # texts of a game; before which of them nobody moves for hours
 GAMES = {"new damn 500": MOST, "new 5000": 40, "new hearts": 40}  # the first to its end
-    "new damn 500": MOST,
-    "new 5000": 60,
-    "new queen of spades": 50,
-    "new hearts": 70,
-    "new spades": 70,
-}  # some to the end
 
 
 class Sent(NamedTuple):
@@ -218,7 +212,8 @@ def test_every_statement_of_a_game_names_where_its_rows_are(watched, words, most
     ) in sent.moves:  # nothing is sent twice for one text, but a row each for several lines, readers, or kinds of text
         repeated = [one for one, times in Counter(text).items() if times > 1]
         assert all(
-            one.startswith(("INSERT INTO move", "INSERT INTO nudge", "INSERT INTO outbound", "UPDATE outbound")) for one in repeated
+            one.startswith(("INSERT INTO move", "INSERT INTO nudge", "INSERT INTO outbound", "UPDATE outbound"))
+            for one in repeated
         ), repeated
 
 
