@@ -118,6 +118,7 @@ def reading(engine: Engine) -> Iterator[Connection]:
     """A transaction that only reads: on SQLite it neither waits for a writer nor keeps one waiting."""
     with engine.connect().execution_options(queenline_reading=True) as connection:
         yield connection
+        connection.commit()  # psycopg forgets all that it has prepared when it sees a rollback
 
 
 class Database:

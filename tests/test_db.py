@@ -101,6 +101,18 @@ def child(database: Database, name: str, answers) -> None:
 
 
 @pytest.mark.filterwarnings("ignore:.*multi-threaded, use of fork:DeprecationWarning")
+@pytest.mark.on("postgresql")
+def test_what_is_read_often_stays_prepared(database: Database, players):
+    """The driver forgets all that it has prepared where a transaction is rolled back, and each plan is made anew."""
+    often = select(PLAYER.c.name).where(PLAYER.c.id == players["Ann"])
+    for _ in range(10):
+        with reading(database.engine) as db:
+            db.execute(often)
+    with reading(database.engine) as db:
+        prepared = db.execute(text("SELECT statement FROM pg_prepared_statements")).scalars().all()
+    assert any("FROM player" in statement for statement in prepared)
+
+
 def test_a_fork_connects_anew_and_leaves_the_parent_alone(services: Services):
     database = services.database
     mine = database.engine
