@@ -14,7 +14,9 @@ from service.audit import audit
 from service.carrier import Text
 from service.db import reading
 from service.models import Outbound, table_of
-from service.tables import INBOUND, MOVE, PLAYER, PLAYING, TABLE
+from service.reminders import OF_THE_TURN
+from service.tables import INBOUND, MOVE, NUDGE, PLAYER, PLAYING, TABLE
+from workers.unknown import NOT_THERE
 
 OUTBOUND = table_of(Outbound)
 SENT = ("sent", "delivered", "undelivered")
@@ -145,7 +147,7 @@ def doubled(conn: Connection) -> Iterator[str]:
         yield f"outbound {row.id}: tells of a turn that table {row.table_id} never had"
     # A move and the texts about it are of one transaction, so of one moment.
     made = exists().where(
-        MOVE.c.table_id == OUTBOUND.c.table_id, MOVE.c.n == OUTBOUND.c.turn_version, MOVE.c.at == OUTBOUND.c.created_at
+        MOVE.c.table_id == OUTBOUND.c.table_id, MOVE.c.n <= OUTBOUND.c.turn_version, MOVE.c.at == OUTBOUND.c.created_at
     )
     orphans = select(OUTBOUND.c.id).where(OUTBOUND.c.kind == "turn", OUTBOUND.c.turn_version > 0, ~made)
     for row in conn.execute(orphans):
@@ -162,17 +164,31 @@ def untold(conn: Connection) -> Iterator[str]:
             sitter = table.sitters[seat]
             if not sitter.person:
                 continue
-            told = conn.execute(
-                select(func.max(OUTBOUND.c.told_upto)).where(
-                    OUTBOUND.c.table_id == table.id, OUTBOUND.c.player_id == sitter.player_id,
-                    OUTBOUND.c.status.in_(("pending", "retry", "sending", "unknown", *SENT)),
-                )
-            ).scalar()  # fmt: skip
-            if max(sitter.told, told or 0) < table.news_end and not told_with_others(conn, table.id, sitter):
+            if not (told_since(conn, table, sitter) or told_with_others(conn, table.id, sitter)):
                 yield (
                     f"table {table_id} ({table.code}): {sitter.name} holds it up and was never told: "
-                    f"{max(sitter.told, told or 0)} of {table.news_end}, version {table.version}; {last_texts(conn, table.id, sitter)}"
+                    f"{sitter.told} of {table.news_end}, version {table.version}; {last_texts(conn, table.id, sitter)}"
                 )
+
+
+def told_since(conn: Connection, table: tables.Table, sitter: tables.Sitter) -> bool:
+    """Whether a text that went or will go, or an answer, is from this turn. What others do in it needs no other text:
+    where several act at once, they pass their cards, say, while somebody still chooses.
+    """
+    began = table.turn_since or datetime.min.replace(tzinfo=UTC)
+    goes = OUTBOUND.c.status.in_(("sending", "unknown", *SENT)) | (
+        OUTBOUND.c.status.in_(("pending", "retry"))  # another version is no longer told
+        & (OUTBOUND.c.turn_version.is_(None) | (OUTBOUND.c.turn_version == table.version))
+    )
+    text = exists().where(
+        OUTBOUND.c.table_id == table.id, OUTBOUND.c.player_id == sitter.player_id, OUTBOUND.c.created_at >= began,
+        OUTBOUND.c.kind.in_(OF_THE_TURN), goes,
+    )  # fmt: skip
+    answer = exists().where(
+        INBOUND.c.table_id == table.id, INBOUND.c.player_id == sitter.player_id, INBOUND.c.received_at >= began,
+        INBOUND.c.kind.startswith("moves") | (INBOUND.c.kind == "command"), INBOUND.c.answer.is_not(None),
+    )  # fmt: skip
+    return bool(conn.execute(select(text | answer)).scalar())
 
 
 def last_texts(conn: Connection, table_id: int, sitter: tables.Sitter) -> str:
@@ -199,15 +215,22 @@ def told_with_others(conn: Connection, table_id: int, sitter: tables.Sitter) -> 
 
 
 def reminded(conn: Connection, sleepers: Sequence[str]) -> tuple[int, list[str]]:
-    """How many of the tables where nobody plays have had their one reminder, and those that have not."""
+    """How many of the tables where nobody plays have had their one reminder, and those that have not.
+
+    One that the carrier certainly does not have is not sent again: the next is to follow.
+    """
     nudged, faults = 0, []
     for code in sleepers:
-        count = conn.execute(
-            select(func.count())
-            .join(TABLE, TABLE.c.id == OUTBOUND.c.table_id)
-            .where(TABLE.c.code == code, OUTBOUND.c.kind.in_(("nudge", "nudges")), OUTBOUND.c.status.in_(SENT))
-        ).scalar_one()
+        table_id = conn.execute(select(TABLE.c.id).where(TABLE.c.code == code)).scalar_one()
+        written = conn.execute(
+            select(OUTBOUND.c.status, OUTBOUND.c.error_code).where(
+                OUTBOUND.c.table_id == table_id, OUTBOUND.c.kind.in_(("nudge", "nudges"))
+            )
+        ).all()
+        count = sum(row.status in SENT for row in written)
         nudged += count
-        if count != 1:
-            faults.append(f"table {code}: {count} reminders went, where one was due")
+        missed = sum(row.status == "failed" and row.error_code == NOT_THERE for row in written)
+        follows = exists().where(NUDGE.c.table_id == table_id, NUDGE.c.sent > 0, NUDGE.c.nudge_at.is_not(None))
+        if count + missed != 1 or (missed and not conn.execute(select(follows)).scalar()):
+            faults.append(f"table {code}: {count} reminders went, where one was due, and {missed} did not get there")
     return nudged, faults

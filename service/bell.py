@@ -32,7 +32,9 @@ NEAR_SECONDS = 5
 RINGING_SECONDS = 15
 # The job may be queued for as long; later the sweep has done its work.
 JOB_TTL_SECONDS = 600
-JOB_TIMEOUT_SECONDS = 120
+# RQ ends a job after this, whatever it is at. Before a lease ends (workers/claims.py), so that what it held is given up
+# after it; and later than a job ends by itself (workers/jobs.py), or texts that have just gone out would be of unknown fate.
+JOB_TIMEOUT_SECONDS = 60
 FAILURE_TTL_SECONDS = 3600
 
 CONNECT_SECONDS = 0.1

@@ -59,6 +59,12 @@ def open_window(desk: Desk, table: Table, shut: Any) -> tuple[Seat, ...]:
     return tuple(sitter.number for sitter in may)
 
 
+def is_open(desk: Desk, table: Table) -> bool:
+    """Whether somebody at the table is still waited for to call or to let it go."""
+    ours = NUDGE.c.table_id == table.id, NUDGE.c.late, NUDGE.c.deadline_at.is_(None)
+    return desk.conn.execute(select(NUDGE.c.id).where(*ours).limit(1)).first() is not None
+
+
 def is_window(table: Table, alarm: Any) -> bool:
     """Whether an alarm is the end of a window, and not somebody's clock."""
     return bool(alarm.late) and alarm.deadline_at is None and alarm.grace_at is not None and alarm.seat not in table.due
@@ -70,4 +76,4 @@ def close(desk: Desk, table: Table, seat: Seat) -> bool | None:
     gone = desk.conn.execute(delete(NUDGE).where(*ours, NUDGE.c.seat == seat)).rowcount
     if not gone or seat not in [sitter.number for sitter in people(table)]:
         return None
-    return desk.conn.execute(select(NUDGE.c.id).where(*ours).limit(1)).first() is None
+    return not is_open(desk, table)

@@ -172,10 +172,11 @@ class Carrier:
             texts = [message.text or "" for message in ET.fromstring(answer.text).iter("Message")]  # noqa: S314
         return Delivered(sid, answer.status_code, answer.text, texts)
 
-    def lose(self, sender: str, to: str, body: str) -> str:
+    def lose(self, sender: str, to: str, body: str, service: str = "") -> str:
         """A phone texts us and the webhook is not called; the sid."""
         sid = new_sid()
-        text = Text(sid, sender, to, body, "received", "", self.clock(), {}, inbound=True)
+        through = {"MessagingServiceSid": service} if service else {}
+        text = Text(sid, sender, to, body, "received", "", self.clock(), through, inbound=True)
         with self._changed:
             self.received.append(text)
             self._by_sid[sid] = text

@@ -5,16 +5,19 @@ who says it, not of who gets it.
 """
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
+from datetime import timedelta
 from typing import Any
 
-from sqlalchemy import func, select
+from sqlalchemy import func, insert, select
 from sqlalchemy import text as sql
 
 from service import manners, spending
 from service.desk import Desk
 from service.models import WAITING
 from service.numbers import segment_limits
+from service.pipeline import later
 from service.tables import OUTBOUND, Problem, Sitter, Table
 from service.text import account, render
 from service.text.gsm7 import fold, segments
@@ -22,6 +25,9 @@ from service.text.gsm7 import fold, segments
 Args = Mapping[str, str]
 
 MOST_WAITING = 3  # texts of talk that wait for somebody's morning, from one table
+UNHEARD = "unheard"  # the code of talk that is kept from its reader, who has muted or blocked the speaker
+_KEEP_UNHEARD = insert(OUTBOUND).values(body="", kind="say", status="canceled", error_code=UNHEARD, rank=6, attempt=0)
+A_DAY = timedelta(days=1)
 LINK = re.compile(
     r"://|\bwww\.|\b[\w-]{2,}(?:\.[\w-]+)*\.(?:com|net|org|info|biz|app|dev|link|site|shop|online|club|page|xyz|top|ly|gl|gg|"
     r"io|co|me|tv|us|ca|uk|de|fr|es|it|eu|ru|cn)(?:/|\b(?!\.\w))",
@@ -46,7 +52,8 @@ def say(desk: Desk, mine: Sequence[Table], table: Table, args: Args) -> str:
         raise Problem(account.nobody_hears(table.code))
     if spending.talked_out(desk):
         raise Problem(account.at_cap(spending.next_month(desk.now)))
-    waiting = _waiting(desk, table, others)
+    opens = {s.number: manners.may_go(desk.now, s.zone, s.address, s.prefs, s.last_inbound_at) for s in others}
+    waiting = _waiting(desk, table, others, [s for s in others if opens[s.number] > desk.now])
     told = [s for s in others if waiting.get(s.player_id, 0) < MOST_WAITING]
     if not told:
         raise Problem(account.enough_waits(table.code, [s.name for s in others]))
@@ -58,10 +65,10 @@ def say(desk: Desk, mine: Sequence[Table], table: Table, args: Args) -> str:
         spending.Cost(desk.player.id, None, segments(render.branded(body), segment_limits(desk.sender_of(s))))
         for s in reached
     ]
-    opens = {s.number: manners.may_go(desk.now, s.zone, s.address, s.prefs, s.last_inbound_at) for s in told}
-    later = [(s.name, _when(desk, opens[s.number])) for s in told if opens[s.number] > desk.now]
+    _count_unheard(desk, table, [(s, opens[s.number]) for s in told if s not in reached and opens[s.number] > desk.now])
+    morning = [(s.name, _when(desk, opens[s.number])) for s in told if opens[s.number] > desk.now]
     now = [s.name for s in told if opens[s.number] <= desk.now]
-    return account.sent_on(table.code, now, later, cut=not body.endswith(words))
+    return account.sent_on(table.code, now, morning, cut=not body.endswith(words))
 
 
 def _when(desk: Desk, moment: Any) -> str:
@@ -69,19 +76,40 @@ def _when(desk: Desk, moment: Any) -> str:
     return manners.wall(moment, desk.player.zone, desk.player.address, desk.now)
 
 
-def _waiting(desk: Desk, table: Table, hearers: Sequence[Sitter]) -> dict[int | None, int]:
-    """How much talk of this table is held back for each of them."""
-    rows = desk.conn.execute(
-        select(OUTBOUND.c.player_id, func.count().label("texts"))
-        .where(
-            sql(WAITING),  # as the index has it
-            OUTBOUND.c.player_id.in_([s.player_id for s in hearers]),
-            OUTBOUND.c.table_id == table.id,
-            OUTBOUND.c.kind == "say",
-        )
-        .group_by(OUTBOUND.c.player_id)
+def _count_unheard(desk: Desk, table: Table, asleep: Sequence[tuple[Sitter, Any]]) -> None:
+    """Notes what would wait for the morning of those who don't hear the speaker: who counts could else tell who they are."""
+    rows = [
+        {
+            "player_id": s.player_id, "table_id": table.id, "recipient": s.address, "sender": s.sender, "seat": s.number,
+            "next_attempt_at": opens, "created_at": desk.now, "segments": 0,
+        }
+        for s, opens in asleep
+    ]  # fmt: skip
+    if rows:
+        later(desk.conn, _KEEP_UNHEARD, rows)
+
+
+def _waiting(desk: Desk, table: Table, hearers: Sequence[Sitter], asleep: Sequence[Sitter]) -> Counter[int | None]:
+    """How much talk of this table is held back for each of them, or would be if they heard who said it."""
+    unheard = (
+        OUTBOUND.c.created_at > desk.now - A_DAY,
+        OUTBOUND.c.error_code == UNHEARD,
+        OUTBOUND.c.next_attempt_at > desk.now,
     )
-    return {row.player_id: row.texts for row in rows}
+    waiting: Counter[int | None] = Counter()
+    for some, which in ((hearers, (sql(WAITING),)), (asleep, unheard)):  # WAITING as the index has it
+        rows = (
+            select(OUTBOUND.c.player_id, func.count().label("texts"))
+            .where(
+                *which,
+                OUTBOUND.c.player_id.in_([s.player_id for s in some]),
+                OUTBOUND.c.table_id == table.id,
+                OUTBOUND.c.kind == "say",
+            )
+            .group_by(OUTBOUND.c.player_id)
+        )
+        waiting.update({row.player_id: row.texts for row in desk.conn.execute(rows)} if some else {})
+    return waiting
 
 
 def hears(sitter: Sitter, speaker: int) -> bool:

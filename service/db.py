@@ -116,9 +116,9 @@ def _begin_sqlite(writer: OneWriter, connection: Connection) -> None:
 @contextmanager
 def reading(engine: Engine) -> Iterator[Connection]:
     """A transaction that only reads: on SQLite it neither waits for a writer nor keeps one waiting."""
-    with engine.connect().execution_options(queenline_reading=True) as connection:
+    # Ends with a commit: psycopg forgets all that it has prepared when it sees a rollback.
+    with engine.connect().execution_options(queenline_reading=True) as connection, connection.begin():
         yield connection
-        connection.commit()  # psycopg forgets all that it has prepared when it sees a rollback
 
 
 class Database:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 
@@ -33,6 +33,7 @@ class Sms(NamedTuple):
     extra_recipients: bool = False  # a group text: read as one to us alone, and never as a command
     opt_out_type: str = ""  # what the carrier has taken it for: STOP, START, HELP, or nothing
     on_page: bool = False  # typed on the player's own page: no text came, and the answer is none
+    written: datetime | None = None  # of one found later: nobody waits for the answer, which is a text of its own
 
 
 @dataclass(slots=True)
@@ -89,6 +90,18 @@ class Desk:
         """The number of ours that texts to them come from."""
         return sitter.sender or next(iter(self.services.settings.twilio_numbers), None)
 
+    def answer_by_text(self, answer: str) -> None:
+        """The answer to a text that nobody waits for any more, as a row of the outbox like all others."""
+        assert self.sms is not None, "somebody has texted"
+        self.texts.append(
+            {
+                "player_id": self.player.id, "table_id": self.table_id, "recipient": self.sms.sender,
+                "sender": self.sms.to, "body": answer, "kind": "answer", "turn_version": None,
+                "next_attempt_at": self.now, "segments": segments(answer, segment_limits(self.sms.to)),
+                "created_at": self.now, "seat": None, "told_upto": None,
+            }
+        )  # fmt: skip
+
     def send_all(self, table: Table, sitters: Iterable[Sitter], kind: str, text: str) -> None:
         """The same text to several."""
         for sitter in sitters:
@@ -98,9 +111,8 @@ class Desk:
         """Puts the texts into the outbox; whether there is anything to send."""
         if not self.texts:
             return self.look_again
-        for (table_id, whole), players in self._told_again().items():
-            kinds = TOLD_AGAIN if whole else TOLD_AGAIN - {"dealt"}
-            self._supersede(table_id, players, sorted(kinds))
+        for (table_id, kind), players in self._told_again().items():
+            self._supersede(table_id, players, sorted(TOLD_AGAIN_BY[kind]))
         later(self.conn, _ADD_TEXTS, self.texts)
         return True
 
@@ -110,14 +122,35 @@ class Desk:
         else:
             self.conn.execute(_SUPERSEDE, {"the_table": table_id, "players": players, "kinds": kinds})
 
-    def _told_again(self) -> dict[tuple[int, bool], list[int]]:
-        """By table, the players who now get a text that tells all that an unsent one would have told; the hand, too?"""
-        players: dict[tuple[int, bool], list[int]] = {}
+    def _told_again(self) -> dict[tuple[int, str], list[int]]:
+        """By table and kind, the players who now get a text that tells all that some unsent ones would have told."""
+        players: dict[tuple[int, str], list[int]] = {}
         for text in self.texts:
             if text["told_upto"] is not None:
-                whole = text["kind"] in ("turn", "round")
-                players.setdefault((text["table_id"], whole), []).append(text["player_id"])
+                players.setdefault((text["table_id"], text["kind"]), []).append(text["player_id"])
         return players
+
+    def still_so(self, table: Table, besides: Sitter | None = None) -> None:
+        """What was said of a turn holds after lines that leave it the same turn, but for who made them and is answered.
+
+        To be called before the lines are saved. What went out is meant, too: it may have to be written again.
+        """
+        if table.together or table.version == table.read_version:
+            return
+        for text in self.texts:
+            if text["table_id"] == table.id and text["turn_version"] == table.read_version:
+                text["turn_version"] = table.version
+        self.conn.execute(
+            update(OUTBOUND)
+            .where(
+                OUTBOUND.c.player_id.in_([s.player_id for s in table.people if s is not besides]),
+                OUTBOUND.c.created_at >= (table.turn_since or self.now - LONGEST_TURN),
+                OUTBOUND.c.table_id == table.id,
+                OUTBOUND.c.kind.in_(OF_A_TURN),
+                OUTBOUND.c.turn_version == table.read_version,
+            )
+            .values(turn_version=table.version)
+        )
 
     def set_player(self, **values: Any) -> None:
         """Changes columns of the player who texts; `player` has the new values from here on."""
@@ -145,6 +178,13 @@ class Desk:
 TELLING = frozenset(("turn", "round", "dealt", "update"))
 OF_A_TURN = frozenset(("turn", "nudge", "late", "call"))  # said in vain once somebody has moved
 TOLD_AGAIN = frozenset(("turn", "update", "low", "nudge", "dealt", "call"))
+TOLD_AGAIN_BY = {  # what each kind makes needless while it is unsent
+    "turn": TOLD_AGAIN,
+    "round": TOLD_AGAIN,
+    "dealt": TOLD_AGAIN - {"dealt"},
+    "update": frozenset(("update", "low")),  # it asks for no move, as others do
+}
+LONGEST_TURN = timedelta(days=60)
 
 
 def _superseded(players: Any, kinds: Any) -> Any:

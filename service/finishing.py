@@ -34,6 +34,7 @@ def asked(desk: Desk, table: Table, me: Sitter, over: Over) -> str:
     for sitter in table.people:
         if sitter is not me:
             desk.send(table, sitter, "notice", ending.wants(table.code, me.name, waited, sitter.name in waited))
+    desk.still_so(table)
     tables.save(desk.conn, table, desk.now, desk.inbound_id)
     return ending.wanted(table.code, waited)
 

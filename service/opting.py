@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import Connection, update
 from sqlalchemy import text as sql
 
+from service import instead
 from service.models import WAITING, Outbound, Player, table_of
 from service.numbers import toll_free
 from service.text import notices, render
@@ -34,7 +35,7 @@ BY_CARRIER = {"STOP": "out", "START": "in", "HELP": "help"}  # OptOutType, with 
 def suppress(conn: Connection, player_id: int, now: datetime) -> bool:
     """Notes that somebody wants no more texts; kept from the first time they said so. Whether this was it.
 
-    The caller sees to it that their seats go, too, once this is committed: `play.opted_out_elsewhere`.
+    The caller sees to it that their seats go in the same transaction: `play.opted_out_now`.
     """
     first = update(PLAYER).where(PLAYER.c.id == player_id, PLAYER.c.opted_out_at.is_(None)).values(opted_out_at=now)
     return conn.execute(first).rowcount > 0
@@ -104,6 +105,9 @@ def answer(desk: "Desk", word: str) -> str | None:
         choices = (desk.player.pending or {}).get("choices", ())
         if len(choices) == 1:  # YES is the phone company's, and never a move
             return render.say_sure(choices[0])
+        words = instead.open_words(desk.player.pending or {})
+        if words:
+            return notices.answer_by_number(words)
         desk.kind = "unclear"  # somebody answers a question that nobody asked
         return notices.no_question()
     return render.help_text(desk.services.settings.public_url) if ours else None

@@ -101,7 +101,7 @@ def new(desk: Desk, mine: Sequence[Table], table: Table | None, args: Args) -> s
     offers = offered()
     game = find(wanted) if wanted else (offers[0] if len(offers) == 1 else None)
     if game is None or game not in offers:
-        raise Problem(_which_game(wanted))
+        raise Problem(_which_game(desk, wanted))
     given = dict(word.partition("=")[::2] for word in args.get("options", "").split())
     if args.get("clash"):
         raise Problem(house_text.contrary(game, args["clash"]))
@@ -115,6 +115,9 @@ def new(desk: Desk, mine: Sequence[Table], table: Table | None, args: Args) -> s
         instead.ask(desk, unknown[0], house_words.near(game, unknown[0]))
         raise Problem(house_words.unknown(game, unknown[0]))
     kept = presets.base(desk, game, given.pop(presets.BASE)) if presets.BASE in given else {}
+    wrong, near = tables.misnamed(game, given)
+    if near:
+        instead.ask(desk, wrong, [near])
     options = tables.options_from(game, kept | given)
     seats = _seats(game, players)
     tables.demand_table(game, options, seats)
@@ -137,12 +140,14 @@ def _room_this_month(desk: Desk) -> None:
         raise Problem(account.full(spending.next_month(desk.now)))
 
 
-def _which_game(wanted: str) -> str:
-    """The question which game is meant, with the nearest or all there are."""
+def _which_game(desk: Desk, wanted: str) -> str:
+    """The question which game is meant, with the nearest or all there are; it stays open."""
     known = [alias for game in offered() for alias in (game.title.lower(), *game.aliases)]
     near = tables.nearest(wanted, known) if wanted else None
     meant = find(near) if near else None
     said = f'I know no game "{fold(wanted)[:20]}". ' if wanted else "Which game? "
+    meanings = [meant] if meant is not None else offered()
+    instead.ask(desk, wanted, [house_words.short_name(game) for game in meanings], "new")
     if meant is not None:
         return f"{said}Did you mean NEW {house_words.short_name(meant)}?"
     return f"{said}There is {listed([f'{game.title} (NEW {house_words.short_name(game)})' for game in offered()])}."
@@ -450,6 +455,11 @@ def commands(desk: Desk, mine: Sequence[Table], table: Table | None, args: Args)
     return render.commands("" if table is None else table.game.name)
 
 
+def standin(desk: Desk, mine: Sequence[Table], table: Table, args: Args) -> str:
+    """`let the bot play`: how a seat goes to a bot and comes back."""
+    return render.stand_in(table.code)
+
+
 # Talking, and a player's own settings
 
 
@@ -530,6 +540,7 @@ COMMANDS: dict[str, Callable[..., str | None]] = {
     "hint": hint,
     "why": why,
     "commands": commands,
+    "standin": standin,
     "help": commands,
     **chat.COMMANDS,
     "cost": cost,

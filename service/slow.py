@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import func, select, update
 
 from engine.game import read_move
-from service import alarms, chat, hours, manners, planning, reminders, spending, tables, zones
+from service import alarms, chat, hours, instead, manners, planning, reminders, spending, tables, zones
 from service.desk import Desk
 from service.tables import MOVE, NUDGE, TABLE, Problem, Sitter, Table
 from service.text import render
@@ -67,6 +67,7 @@ def zone(desk: Desk, mine: Sequence[Table], table: Table | None, args: Args) -> 
     found = zones.read_zone(words)
     if found is None:
         near = zones.near(words)
+        instead.ask(desk, words, near, "zone")
         meant = (
             f"Did you mean {listed([n.upper() for n in near], 'or')}?"
             if near

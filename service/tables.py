@@ -675,14 +675,20 @@ def options_from(game: Game, given: dict[str, str]) -> Any:
     try:
         return game.Options(**read_values(game.Options, given))
     except Refusal as refusal:
-        known = [r.name for r in rules_of(game.Options)]
-        wrong = next((name for name in given if name not in known), None)
-        if wrong is None:
+        wrong, near = misnamed(game, given)
+        if not wrong:
             raise Problem(f"{game.title}: {refusal.hint.removesuffix('.')}.") from None
-        near = nearest(wrong, known)
+        known = [r.name for r in rules_of(game.Options)]
         listed = f"House rules: {', '.join(known)}." if len(known) < 12 else f"OPTIONS {short_name(game)} lists them."
         meant = f"Did you mean {near.upper()}?" if near else listed
         raise Problem(f"{game.title} has no house rule {fold(wrong)[:20]!r}. {meant}") from None
+
+
+def misnamed(game: Game, given: dict[str, str]) -> tuple[str, str | None]:
+    """The first of these that is no house rule of the game (or ""), and the one it is most like, where one is near."""
+    known = [r.name for r in rules_of(game.Options)]
+    wrong = next((name for name in given if name not in known), "")
+    return wrong, nearest(wrong, known) if wrong else None
 
 
 def demand_table(game: Game, options: Any, seats: int) -> None:

@@ -1,6 +1,7 @@
 """What the operator may do to a table by hand: everything is kept, everybody is told, and the log replays."""
 
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -201,3 +202,20 @@ def test_the_command_line(people, monkeypatch):
         "give-seat",
     ]
     assert run(people, monkeypatch, "table", "zz9").output.strip() == "There is no table ZZ9."
+
+
+@pytest.mark.parametrize("says_no", [True, False])
+def test_a_call_of_rummy_that_is_taken_back_can_be_made_again_and_let_go(database_url, tmp_path, says_no):
+    """Bea's bot had waited for it, and waits again; the game goes on."""
+    with gathered(database_url, tmp_path) as people:
+        people.seated((Path(__file__).parent / "texts" / "rummy5000-calling.hand").read_text())
+        people("Bea", "leave")
+        people("Ann", "discard 9h")
+        people("Cy", "rummy 9h to m1")
+        admin.take_back(people.services, "Dot", "KF7")
+        assert people.turn("KF7") == "Bea"
+        if says_no:
+            assert "let it go" in people("Cy", "no")
+        else:
+            people.stage.run_to(people.stage.clock.now + timedelta(hours=1))
+        assert people.turn("KF7") != "Bea"

@@ -83,6 +83,21 @@ def test_block_is_for_talk_and_nudges(at_kf7):
 
 
 @sqlite
+@pytest.mark.parametrize("how", ["block ann", "mute ann", "mute"])
+def test_who_hears_nothing_is_counted_at_night_like_all_others(at_kf7, how):
+    at_kf7("Bea", how)
+    at_kf7.stage.run_to(NOON + timedelta(hours=11))  # 11pm
+    for words in ("one", "two", "three"):
+        assert at_kf7("Ann", f"say {words}") == "KF7: Bea, Cy and Dot get it Wed 9am."
+    full = "KF7: Bea, Cy and Dot can't be woken now, and enough waits for the morning already."
+    assert at_kf7("Ann", "say four") == full
+    at_kf7("Bea", "hand")  # who texts is awake, whatever would have waited
+    assert at_kf7("Ann", "say five") == "KF7: sent to Bea."
+    at_kf7.stage.run_to(NOON + timedelta(hours=21, minutes=1))
+    assert at_kf7.told("Bea") == []
+    assert len(at_kf7.told("Cy")) == 3
+
+
 def test_a_block_is_of_a_person_and_not_of_a_name_or_a_table(at_kf7):
     at_kf7("Bea", "block ann")
     code = at_kf7.opened("Bea", host="Ann", words="new damn")

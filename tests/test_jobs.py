@@ -8,13 +8,15 @@ from redis import Redis
 from rq.registry import FailedJobRegistry
 from sqlalchemy import func, insert, select
 
-from service.bell import Bell, queue_on
+from service.bell import JOB, JOB_TIMEOUT_SECONDS, SWEEP_JOB, Bell, queue_on
 from service.config import load
+from service.db import STATEMENT_SECONDS
 from service.models import Outbound, table_of
+from service.twilio.outbound import TIMEOUTS_SECONDS
 from tests.conftest import ANN, BEA
-from workers import process
-from workers.listen import Listener
-from workers.outbox import drain
+from workers import jobs, process
+from workers.claims import LEASE_SECONDS
+from workers.listen import Listener, warn_of_eviction
 from workers.sweep import sweep
 
 OUTBOUND = table_of(Outbound)
@@ -94,6 +96,27 @@ def test_a_text_that_is_written_during_the_job_rings_again(ringing, carrier, wri
     assert (len(carrier.texts_to(ANN)), len(carrier.texts_to(BEA))) == (1, 1)
 
 
+@pytest.mark.on("sqlite")
+@pytest.mark.parametrize(("policy", "warned"), [("noeviction", False), ("allkeys-lru", True)])
+def test_a_redis_that_may_lose_jobs_is_told_of(redis, logged, policy, warned):
+    redis.config_set("maxmemory-policy", policy)
+    try:
+        warn_of_eviction(redis)
+    finally:
+        redis.config_set("maxmemory-policy", "noeviction")
+    assert ("redis.evicts" in logged.getvalue()) is warned
+
+
+@pytest.mark.on("sqlite")
+def test_where_that_may_not_be_asked_nothing_is_said(redis, valkey, logged):
+    redis.execute_command("ACL", "SETUSER", "guest", "on", "nopass", "~*", "+@all", "-config")
+    host, port = redis.connection_pool.connection_kwargs["host"], redis.connection_pool.connection_kwargs["port"]
+    with Redis(host, port, username="guest", password="any") as guest:
+        warn_of_eviction(guest)
+    redis.execute_command("ACL", "DELUSER", "guest")
+    assert logged.getvalue() == ""
+
+
 def test_redis_holds_no_text_and_no_number(ringing, write, redis):
     write("Ann", ANN, "Your hand: QS 4H")
     ringing.bell.ring()
@@ -115,14 +138,26 @@ def test_a_job_that_fails_loses_nothing(ringing, carrier, write, work, redis, mo
     assert len(carrier.texts_to(ANN)) == 1
 
 
-def test_a_job_that_did_not_get_through_rings_for_the_next(ringing, carrier, write, work, redis, monkeypatch):
+@pytest.mark.parametrize("job", [JOB, SWEEP_JOB])
+def test_a_job_that_did_not_get_through_rings_for_the_next(ringing, carrier, write, work, redis, monkeypatch, job):
     write("Ann", ANN)
-    lengths = iter([-1.0, 45.0])  # no time at all for the first job
-    monkeypatch.setattr("workers.jobs.drain_outbox", lambda *args, **more: drain(*args, **more, seconds=next(lengths)))
-    ringing.bell.ring()
+    lengths = iter([-1.0, 30.0])  # no time at all for the first job
+
+    def next_one(*args, **more):
+        monkeypatch.setattr(jobs, "WORK_SECONDS", next(lengths))
+        return time_is_up(*args, **more)
+
+    time_is_up = jobs.time_is_up
+    monkeypatch.setattr(jobs, "time_is_up", next_one)
+    queue_on(redis).enqueue(job, result_ttl=0)
     work()
     assert len(carrier.texts_to(ANN)) == 1
     assert next(lengths, None) is None
+
+
+def test_a_job_ends_by_itself_before_rq_ends_it_and_its_leases_after_that():
+    longest = jobs.WORK_SECONDS + sum(TIMEOUTS_SECONDS) + STATEMENT_SECONDS
+    assert longest < JOB_TIMEOUT_SECONDS < LEASE_SECONDS
 
 
 def test_with_redis_emptied_the_sweep_sends(ringing, sender, carrier, write, work, redis):

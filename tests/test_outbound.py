@@ -1,14 +1,15 @@
 """Asking the carrier to send, and what its errors mean."""
 
 import socket
+from datetime import timedelta
 
 import pytest
 
 from service.carrier import MAGIC_FROM, MAGIC_TO, Carrier, Trouble
 from service.config import load
-from service.twilio.fates import FATES, Fate, fate_of
-from service.twilio.outbound import SendError, TwilioSender, pause
-from tests.conftest import ACCOUNT, ANN, OURS, TOKEN
+from service.twilio.fates import ALL, FATES, Fate, again_at, fate_of, stops
+from service.twilio.outbound import LARGEST_PAGE, SendError, TwilioSender, pause
+from tests.conftest import ACCOUNT, ANN, OURS, START, TOKEN
 
 pytestmark = pytest.mark.on("sqlite")
 
@@ -52,6 +53,47 @@ def test_no_code_has_two_fates():
     from service.twilio import fates
 
     assert sum(len(codes) for codes in fates._CODES.values()) == len(FATES)
+
+
+@pytest.mark.parametrize(
+    ("code", "asked", "at"),
+    [
+        (30001, None, "15:15"),  # a queue that is full
+        (21611, 60.0, "15:15"),
+        (21611, 1800.0, "15:30"),  # no sooner than the carrier asks
+        (14107, None, "15:15"),
+        (63038, None, "16:00"),  # the last 24 hours: it may end at any time
+        (30610, None, "16:00"),  # not the hour for it there
+        (30047, None, "16:00"),
+        (30023, None, "08:05"),  # a day's cap: midnight at the Pacific, and a bit
+        (30027, None, "08:05"),
+    ],
+)
+def test_when_a_text_at_a_bad_time_is_tried_again(code, asked, at):
+    again = again_at(code, START, asked)  # 15:00 UTC, seven in the morning there
+    assert START < again <= START + timedelta(days=1)
+    assert f"{again:%H:%M}" == at
+
+
+@pytest.mark.parametrize(
+    ("code", "sender", "scope"),
+    [
+        (20003, OURS, ALL),  # our account
+        (30002, OURS, ALL),
+        (21606, OURS, OURS),  # one of our numbers
+        (30034, OURS, OURS),
+        (21611, OURS, OURS),
+        (30001, None, ALL),  # of a Messaging Service, nobody said which number
+        (63038, OURS, ALL),
+        (30023, OURS, ""),  # one carrier's cap: others take our texts
+        (30610, OURS, ""),
+        (14107, OURS, ""),
+        (30007, OURS, ""),
+        (21610, OURS, ""),
+    ],
+)
+def test_what_an_error_stops(code, sender, scope):
+    assert stops(FATES[code], code, sender) == scope
 
 
 def test_what_the_carrier_is_asked(send, carrier):
@@ -199,3 +241,13 @@ def test_pauses_grow_to_ten_minutes(attempt, least, most):
 
 def test_never_sooner_than_asked():
     assert pause(1, retry_after=90) == 90
+
+
+def test_all_that_was_received_is_listed_oldest_first(carrier, settings, clock):
+    """However much: after a night without us that is more than a page."""
+    sids = []
+    for number in range(LARGEST_PAGE + 5):
+        clock.forward(seconds=1)
+        sids.append(carrier.lose(ANN, OURS, f"text {number}"))
+    found = TwilioSender(settings, carrier.client()).received(OURS, START)
+    assert [text.sid for text in found] == sids

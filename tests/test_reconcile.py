@@ -2,13 +2,20 @@
 
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
+from itertools import count
 
 import pytest
 
+from engine import bots
+from engine.game import write_move
+from service import spending
 from service.models import Inbound, table_of
+from service.play.door import SORRY
 from service.tables import OUTBOUND, PLAYER
+from service.text.gsm7 import segments
 from service.twilio.fates import Fate
 from service.twilio.outbound import Finds, SendError
+from tests.deaths import Moments
 from tests.people import gathered
 from workers.outbox import drain
 from workers.reconcile import LISTS_EVERY, Reconciler
@@ -79,6 +86,53 @@ def test_what_has_come_is_not_taken_again(people, ask):
     version = people.table("KF7").version
     assert ask() == 0
     assert people.table("KF7").version == version
+
+
+def test_where_it_comes_after_all_it_is_not_answered_again(people, ask):
+    people.seated()
+    sid = lose(people, "Ann", "draw")
+    people.forget()
+    ask()
+    version = people.table("KF7").version
+    assert people("Ann", "draw", sid) is None
+    people.stage.settle()
+    assert len(texts(people, "Ann")) == 1
+    assert people.table("KF7").version == version
+
+
+def test_its_answer_is_paid_for_once(people, ask):
+    people.seated()
+    lose(people, "Ann", "draw")
+    people.forget()
+    ask()
+    (said,) = texts(people, "Ann")
+    (ann,) = people.rows(PLAYER, PLAYER.c.name == "Ann")
+    with people.services.db.begin() as conn:
+        assert spending.used_by_one(conn, ann.id, people.stage.clock.now) == segments(said)
+
+
+def test_one_that_a_fault_of_ours_has_met_is_apologized_for(people, ask, monkeypatch):
+    people.seated()
+    version = people.table("KF7").version
+    lose(people, "Ann", "draw")
+    people.forget()
+    with monkeypatch.context() as broken:
+        broken.setattr("service.play.door.act", lambda *_: 1 / 0)
+        assert ask() == 1
+    assert texts(people, "Ann") == [SORRY]
+    assert people.table("KF7").version == version
+    assert kinds(people) == ["error"]
+
+
+def test_who_is_forgotten_by_it_is_written_to_no_more(people, ask):
+    people.seated()
+    people("Ann", "forget me")
+    lose(people, "Ann", "forget me now")
+    people.forget()
+    number = people.stage.phone("Ann").number
+    ask()
+    assert texts(people, "Ann") == []
+    assert all(row.recipient != number for row in people.rows(OUTBOUND))
 
 
 def test_several_workers_find_it_at_once(people):
@@ -173,6 +227,43 @@ def test_short_codes_and_strange_countries_are_left_alone(people, ask):
     assert kinds(people) == []
 
 
+def test_one_that_cannot_be_taken_in_keeps_no_other_from_it_and_is_tried_again(people, monkeypatch, logged):
+    people.seated()
+    lose(people, "Bea", "draw")
+    people("Ann", "draw, discard 4h")  # it has been overtaken
+    people.stage.clock.now += timedelta(minutes=1)
+    lose(people, "Dot", "hand")
+    people.stage.clock.now += timedelta(minutes=5)
+    people.forget()
+    reconciler = Reconciler(people.services, people.stage.sender)
+    with monkeypatch.context() as broken:
+        broken.setattr("workers.reconcile.came_late", lambda *_: 1 / 0)
+        reconciler.run()
+    assert [row.body for row in people.rows(OUTBOUND, OUTBOUND.c.kind == "answer")] != []
+    assert kinds(people) == ["moves", "command"]
+    assert "inbound.not_taken" in logged.getvalue()
+    for _ in range(5):  # also much later, when the next list would not reach back so far
+        people.stage.clock.now += LISTS_EVERY
+        with monkeypatch.context() as broken:
+            broken.setattr("workers.reconcile.came_late", lambda *_: 1 / 0)
+            reconciler.run()
+    people.stage.clock.now += LISTS_EVERY
+    reconciler.run()
+    assert kinds(people) == ["moves", "command", "late"]
+
+
+def test_through_a_messaging_service_texts_to_all_its_numbers_count(database_url, tmp_path):
+    ours, another = "MG" + "3" * 32, "MG" + "4" * 32
+    with gathered(database_url, tmp_path, twilio_numbers="", twilio_messaging_service_sid=ours) as people:
+        people.stage.carrier.clock = people.stage.clock
+        people.seated()
+        for body, service in (("hand", another), ("score", ""), ("draw", ours)):
+            people.stage.carrier.lose(people.stage.phone("Ann").number, "+12125550177", body, service)
+        people.stage.clock.now += timedelta(minutes=5)
+        assert Reconciler(people.services, people.stage.sender).fetch() == 1
+        assert [line for _, line in people.lines("KF7")] == ["draw"]
+
+
 def test_it_lists_every_fifteen_minutes_and_again_after_a_failure(people):
     class Lists:
         def __init__(self):
@@ -202,3 +293,24 @@ def test_it_lists_every_fifteen_minutes_and_again_after_a_failure(people):
     first, *_, last = [since for _, since in lists.times]
     assert first <= began - timedelta(days=1)
     assert last <= began + timedelta(minutes=45) - timedelta(hours=1)
+
+
+def test_whoever_takes_it_in_may_die_at_any_moment(people):
+    """The next one finds the move played with its answer written, or neither, and does it: one move, one answer."""
+    people.seated()
+    moments = Moments(people.services.db)
+    for deaths in count():
+        table = people.table("KF7")
+        seat = table.state.turn
+        people.forget()
+        move = bots.choose(table.game.view(table.state, seat), table.game.legal(table.state, seat))
+        lose(people, table.names[seat], write_move(move))
+        people.stage.clock.now += timedelta(minutes=5)
+        died = moments.dies(Reconciler(people.services, people.stage.sender).fetch, deaths)
+        Reconciler(people.services, people.stage.sender).fetch()
+        people.stage.settle()
+        assert people.table("KF7").version == table.version + 1
+        assert len(texts(people, table.names[seat])) == 1
+        if not died:
+            break
+    assert deaths > 4

@@ -7,20 +7,23 @@ import subprocess
 import sys
 import threading
 import time
+from collections import deque
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
+from types import SimpleNamespace
 
 import pytest
 
 from service.carrier import Carrier, Delivered
 from service.config import Settings
+from service.web.worker import LINGER_SECONDS, Worker
 from tests.conftest import ACCOUNT, ANN, OURS, TOKEN
 
 # In the game's place: a text is answered when the file that it names is gone.
 PROGRAM = """
 import pathlib, sys, time, types
 play = types.ModuleType("service.play")
-play.opted_out_elsewhere = lambda services, player: None
+play.opted_out_now = lambda services, conn, player_id: False
 
 def receive(services, sms):
     while pathlib.Path(sms.body).exists():
@@ -112,3 +115,31 @@ def test_a_text_under_way_is_answered_while_new_ones_are_refused(server, tmp_pat
     server.process.communicate(timeout=20)
     assert server.process.returncode == 0
     silent.close()
+
+
+def ask(connection: socket.socket) -> None:
+    connection.sendall(b"GET /healthz HTTP/1.1\r\nHost: cards.example.com\r\n\r\n")
+
+
+def test_what_was_asked_on_a_kept_connection_is_answered_and_the_others_are_closed(server):
+    with server.connect() as busy, server.connect() as idle:
+        for connection in (busy, idle):
+            ask(connection)
+            assert connection.recv(15) == b"HTTP/1.1 200 OK"
+        while not busy.recv(4096).endswith(b"ok\n"):
+            pass
+        ask(busy)
+        server.process.send_signal(signal.SIGTERM)
+        assert busy.recv(15) == b"HTTP/1.1 200 OK"
+        server.process.communicate(timeout=20)
+        assert server.process.returncode == 0
+        while idle.recv(4096):
+            pass
+
+
+def test_a_connection_on_which_nothing_is_asked_holds_up_the_end_for_a_moment_only():
+    worker = Worker.__new__(Worker)
+    kept = SimpleNamespace(timeout=time.monotonic() + 30)
+    worker.keepalived_conns = deque([kept])
+    worker._cap_keepalive(time.monotonic() + 2)
+    assert kept.timeout <= time.monotonic() + LINGER_SECONDS

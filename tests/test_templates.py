@@ -166,6 +166,7 @@ OTHERWISE: dict[str, dict[str, st.SearchStrategy[Any]]] = {
     "ending.wants": {"asked": st.booleans()},
     "render.branded": {"text": words.map(fold)},
     "render.said": {"words": words.map(fold)},
+    "notices.answer_by_number": {"words": st.lists(words.map(fold), min_size=1, max_size=8)},
     "render.refused": {"code": st.sampled_from(list(CODES))},
 }
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import structlog
 from redis import Redis
-from redis.exceptions import RedisError
+from redis.exceptions import RedisError, ResponseError
 from rq import Queue
 from rq.scheduler import RQScheduler
 from rq.worker import SimpleWorker
@@ -59,10 +59,21 @@ def schedule(url: str, stopping: threading.Event) -> None:
             stopping.wait(5.0)
 
 
+def warn_of_eviction(redis: "Redis") -> None:
+    """A Redis that may throw keys away when it is full loses jobs without a word: texts then wait for the sweep."""
+    try:
+        policy: Any = redis.config_get("maxmemory-policy")
+    except ResponseError:  # whoever runs it for us does not let us ask
+        return
+    if policy.get("maxmemory-policy", "noeviction") != "noeviction":
+        log.warning("redis.evicts", policy=policy["maxmemory-policy"], better="noeviction")
+
+
 def listen(services: Services) -> None:
     """Runs until SIGTERM, or until Redis goes away in the middle of something."""
     process = use(services)
     redis = connect(services.settings.redis_url)
+    warn_of_eviction(redis)
     url = services.settings.redis_url
     threading.Thread(target=schedule, args=(url, process.stopping), daemon=True, name="scheduler").start()
     worker = Listener(

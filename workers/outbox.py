@@ -55,7 +55,7 @@ __all__ = ["ANYTHING", "BATCH", "CANDIDATES", "DUE", "LEASE_SECONDS", "Claim", "
 SENDERS = 8
 # Nothing is asked for when the lease has no more than this left: an answer may take longer.
 LAST_SECONDS = 20
-# A drain ends after this, also when more is due: a job has a time limit, and a worker may be asked to stop.
+# A drain ends after this, also when more is due: a worker has other things to do, too (a job of RQ ends sooner: workers/jobs.py).
 DRAIN_SECONDS = 45.0
 # After this many attempts a text is given up, about an hour and a half after the first.
 ATTEMPTS = 14
@@ -177,16 +177,25 @@ def settle_some(services: Services, waiting: dict[Future[Result], Going]) -> Cam
         results.append((going.claim, future.result(), going.trial))
     if any(isinstance(result, SendError) and result.fate is Fate.STOPALL for _, result, _ in results):
         results += call_back(waiting)
+    for one, result, _ in results:
+        if isinstance(result, SendError) and result.fate is Fate.OPTOUT:
+            opt_out(services, one)
     now = services.clock()
     with services.db.begin() as db:
-        gone = settle(db, services, results, now)
+        settle(db, services, results, now)
         paid = [one for one, result, _ in results if isinstance(result, Sent) or perhaps_sent(result)]
         spending.count_sent(db, now, paid)
-    for player_id in gone:
-        opted_out_elsewhere(services, player_id)
     went = sum(isinstance(result, Sent) for _, result, _ in results)
     fates = [result.fate for _, result, _ in results if isinstance(result, SendError)]
     return Came(went, len(results) - went, Fate.RETRY in fates, fates.count(Fate.AMBIGUOUS))
+
+
+def opt_out(services: Services, one: Claim) -> None:
+    """The reader wants no more texts. Before the answer is kept: whoever dies between the two gets the same answer again."""
+    try:
+        opted_out_elsewhere(services, one.player_id)
+    except Exception as error:  # noqa: BLE001  # the other answers must be kept; the next text brings this one again
+        log.error("outbox.not_opted_out", player=one.player_id, **fault(error))
 
 
 def perhaps_sent(result: Result) -> bool:
@@ -238,21 +247,19 @@ PUT_BACK = (
 )
 
 
-def settle(db: Connection, services: Services, results: list[tuple[Claim, Result, str]], now: datetime) -> list[int]:
-    """Keeps what came of claims, each with the breaker it was to find out about; the players who have opted out by it."""
+def settle(db: Connection, services: Services, results: list[tuple[Claim, Result, str]], now: datetime) -> None:
+    """Keeps what came of claims, each with the breaker it was to find out about."""
     sent = [(one, result) for one, result, _ in results if isinstance(result, Sent)]
     if sent:
         keep_sent(db, services, sent, now)
     unasked = [one for one, result, _ in results if isinstance(result, NotAsked)]
     if unasked:
         put_back(db, unasked)
-    gone = []
     for one, result, trial in results:
-        if isinstance(result, SendError) and settle_error(db, services, one, result, now, trial):
-            gone.append(one.player_id)
+        if isinstance(result, SendError):
+            settle_error(db, services, one, result, now, trial)
         if trial and proves(result):
             breaker.mend(db, [trial], now)
-    return gone
 
 
 def proves(result: Result) -> bool:
@@ -314,8 +321,8 @@ def put_back(db: Connection, claims: Sequence[Claim]) -> None:
 
 def settle_error(
     db: Connection, services: Services, one: Claim, error: SendError, now: datetime, trial: str = ""
-) -> bool:
-    """The one place that says what each fate does to the text; whether the player has opted out by it."""
+) -> None:
+    """The one place that says what each fate does to the text."""
     outcome = outcome_of(error, one)
     values: dict[str, Any] = {"status": outcome, "error_code": error.code, "lease_until": None}
     if outcome in ("failed", "canceled"):
@@ -341,7 +348,7 @@ def settle_error(
     level = "error" if fate in (Fate.STOPALL, Fate.BUG) else "warning"
     getattr(log, level)("outbox.not_sent", outbound=one.id, fate=fate.value, code=error.code, then=outcome)
     TEXTS.labels(outcome).inc()
-    return befell(db, one, fate, error.code, now, trial=bool(trial))
+    befell(db, one, fate, error.code, now, trial=bool(trial))
 
 
 def never_connected(error: SendError) -> bool:

@@ -2,7 +2,8 @@
 
 The carrier's list of them is read when a worker starts and every fifteen minutes after that. A text that we have not got
 goes the way of every other (`play.receive`): its MessageSid is its claim, so that it counts once however often and from
-wherever it comes. The answer is sent as a text, since nobody waits for it any more. A text that has been overtaken,
+wherever it comes. The answer is a text, since nobody waits for it any more, and is written in the transaction that does
+what was asked for: whoever dies on the way has done both or neither. A text that has been overtaken,
 because its writer has texted since or a table of theirs has moved on, is not acted on: its writer is told so. Who wants
 no more texts always gets their way.
 """
@@ -13,26 +14,25 @@ from typing import Any
 
 import structlog
 from prometheus_client import Counter
-from sqlalchemy import Connection, exists, insert, select, update
+from sqlalchemy import Connection, exists, insert, select
 from sqlalchemy.dialects import postgresql, sqlite
 
 from service import manners, opting
 from service.db import reading
 from service.desk import Sms
-from service.models import GameTable, Inbound, Outbound, Player, Seat, Tally, table_of
+from service.logs import fault
+from service.models import GameTable, Inbound, Outbound, Player, Seat, table_of
 from service.play import receive
 from service.services import Services
 from service.text.belated import came_late
 from service.text.gsm7 import segments
 from service.text.reading import Context
 from service.text.understand import understand
-from service.twilio.inbound import LONGEST_BODY, clean, nothing_for_us, split
+from service.twilio.inbound import LONGEST_BODY, clean, is_to_us, nothing_for_us, split
 from service.twilio.outbound import Finds, Listed, SendError
 from workers.unknown import settle_unknown
 
-INBOUND, OUTBOUND, PLAYER, SEAT, TABLE, TALLY = (
-    table_of(model) for model in (Inbound, Outbound, Player, Seat, GameTable, Tally)
-)
+INBOUND, OUTBOUND, PLAYER, SEAT, TABLE = (table_of(model) for model in (Inbound, Outbound, Player, Seat, GameTable))
 
 LOOKS_EVERY, LISTS_EVERY = timedelta(minutes=1), timedelta(minutes=15)
 # The carrier tries a webhook several times: until then a text is not lost.
@@ -72,17 +72,25 @@ class Reconciler:
                 self.fetch()
             except SendError as error:
                 log.warning("inbound.not_listed", code=error.code)
-            else:
-                self._listed_upto = now
 
     def fetch(self) -> int:
-        """Takes in what was received and we have not got; how many texts."""
+        """Takes in what was received and we have not got; how many texts. One that cannot be taken in keeps no other from
+        it, and is listed again.
+        """
         services = self._services
-        since = self._since()
-        taken = 0
-        for number in services.settings.twilio_numbers:
+        now, since = services.clock(), self._since()
+        taken, whole = 0, True
+        # A Messaging Service may have numbers that nobody has told us.
+        numbers = (None,) if services.settings.twilio_messaging_service_sid else services.settings.twilio_numbers
+        for number in numbers:
             for text in unheard(services, self._carrier.received(number, since)):
-                taken += take_in(services, text)
+                try:
+                    taken += take_in(services, text)
+                except Exception as error:  # noqa: BLE001
+                    log.error("inbound.not_taken", sid=text.sid, **fault(error))
+                    whole = False
+        if whole:
+            self._listed_upto = now
         return taken
 
     def _since(self) -> datetime:
@@ -100,7 +108,10 @@ def unheard(services: Services, texts: Sequence[Listed]) -> list[Listed]:
     ours = []
     for text in texts:
         channel, sender = split(text.sender)
-        if text.created <= latest and not nothing_for_us(services.settings, channel, sender, split(text.recipient)[1]):
+        recipient = split(text.recipient)[1]
+        if text.created > latest or not is_to_us(services.settings, recipient, text.service):
+            continue
+        if not nothing_for_us(services.settings, channel, sender, recipient):
             ours.append(text)
     known: set[str] = set()
     with reading(services.db) as db:
@@ -120,6 +131,7 @@ def take_in(services: Services, text: Listed) -> bool:
         to=split(text.recipient)[1],
         body=clean(text.body)[:LONGEST_BODY],
         media=text.media,
+        written=text.created,
     )
     now = services.clock()
     with reading(services.db) as db:
@@ -131,19 +143,8 @@ def take_in(services: Services, text: Listed) -> bool:
     if overtaken and (back_in or not wants_out(sms.body)):
         outcome = keep_late(services, sms, player, text.created, now)
     else:
-        seen = player.last_inbound_at if player is not None else None
-        answer = receive(services, sms)
+        receive(services, sms)
         outcome = "acted"
-        with services.db.begin() as db:
-            # They wrote it then, and may be asleep by now.
-            db.execute(
-                update(PLAYER)
-                .where(PLAYER.c.channel == channel, PLAYER.c.address == sender)
-                .values(last_inbound_at=max(seen or text.created, text.created))
-            )
-            if answer is not None:
-                write_answer(db, sms, answer, now)
-        services.bell.ring()
     FOUND.labels(outcome).inc()
     log.warning("inbound.found", sid=sms.sid, outcome=outcome, minutes=round((now - text.created).total_seconds() / 60))
     return True
@@ -193,27 +194,12 @@ def keep_late(services: Services, sms: Sms, player: Any, written: datetime, now:
             .returning(INBOUND.c.id)
         ).first()  # fmt: skip
         if kept is not None and said is not None:
-            write_answer(db, sms, said, now)
+            db.execute(
+                insert(OUTBOUND).values(
+                    player_id=player.id, recipient=sms.sender, sender=sms.to, body=said, kind="answer", status="pending",
+                    rank=0, attempt=0, next_attempt_at=now, segments=segments(said), created_at=now,
+                )
+            )  # fmt: skip
     if kept is not None and said is not None:
         services.bell.ring()
     return "late" if kept is not None else "quicker"
-
-
-def write_answer(db: Connection, sms: Sms, answer: str, now: datetime) -> None:
-    """The answer as a text of its own, written by the first of several workers that have found the same text."""
-    add = (sqlite if db.dialect.name == "sqlite" else postgresql).insert(TALLY)
-    first = db.execute(
-        add.values(day=f"{now:%Y-%m}", kind="found", scope=sms.sid, count=1)
-        .on_conflict_do_nothing(index_elements=[TALLY.c.day, TALLY.c.kind, TALLY.c.scope])
-        .returning(TALLY.c.id)
-    ).first()
-    row = db.execute(select(INBOUND.c.player_id, INBOUND.c.table_id).where(INBOUND.c.message_sid == sms.sid)).first()
-    if first is None or row is None or row.player_id is None:
-        return
-    db.execute(
-        insert(OUTBOUND).values(
-            player_id=row.player_id, table_id=row.table_id, recipient=sms.sender, sender=sms.to, body=answer,
-            kind="answer", status="pending", rank=0, attempt=0, next_attempt_at=now, segments=segments(answer),
-            created_at=now,
-        )
-    )  # fmt: skip

@@ -22,8 +22,9 @@ from sqlalchemy import Connection, exists, insert, or_, select, update
 from service import breaker
 from service.db import reading
 from service.models import Outbound, OutboundEvent, table_of
-from service.play import opted_out_elsewhere
+from service.play import opted_out_now
 from service.services import Services
+from service.transact import transact
 from service.twilio.delivery import KNOWN, REMINDERS, note
 from service.twilio.outbound import FINAL, RANKS, Finds, Listed, SendError
 from workers.claims import LEASE_SECONDS, TEXTS
@@ -108,20 +109,25 @@ def settle_one(services: Services, carrier: Finds, look: Look) -> bool:
         return False  # another worker looks, or a callback has settled it
     if look.sid is not None:
         found = carrier.sent_as(look.sid)
-        with services.db.begin() as db:
-            gone = note_found(db, look, found, now) if found else None
-            if found is None:
-                note_missing(db, look)
+        texts, complete = [] if found is None else [found], True
     else:
         since = (look.asked_at or look.created_at) - NEAR
         texts, complete = carrier.sent_to(look.recipient, since)
-        with services.db.begin() as db:
+
+    def work(db: Connection) -> tuple[bool, bool]:
+        if look.sid is None:
             settled, gone = judge(db, look, texts, complete, services.clock())
-        if not settled:
-            return False
-    if gone is not None:
-        opted_out_elsewhere(services, gone)
-    return True
+        elif texts:
+            settled, gone = True, note_found(db, look, texts[0], now)
+        else:
+            note_missing(db, look)
+            settled, gone = True, None
+        return settled, gone is not None and opted_out_now(services, db, gone)
+
+    settled, ring = transact(services, work)
+    if ring:
+        services.bell.ring()
+    return settled
 
 
 def take_look(services: Services, look: Look, now: datetime) -> bool:

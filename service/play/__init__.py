@@ -12,7 +12,7 @@ from service.play.acting import CHANGE_THE_GAME
 from service.play.changes import deal, go_on, over_at_once, window_ends
 from service.play.course import Course, run_bots
 from service.play.door import receive, rehearse
-from service.play.seats import leave, opted_out_elsewhere, seats_go, sit_in, vacate
+from service.play.seats import leave, opted_out_elsewhere, opted_out_now, seats_go, sit_in, vacate
 from service.play.telling import finish, turn_begins
 from service.play.undoing import take_back, undo
 
@@ -24,6 +24,7 @@ __all__ = [
     "go_on",
     "leave",
     "opted_out_elsewhere",
+    "opted_out_now",
     "over_at_once",
     "receive",
     "rehearse",

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 
 import structlog
-from sqlalchemy import Connection, bindparam, select, update
+from sqlalchemy import Connection, bindparam, case, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from service import arriving, forgetting, limits, manners, opting, presets, recycled, slow, spending, tables
@@ -32,7 +32,8 @@ _ADD_PLAYER = {
     "sqlite": sqlite.insert(PLAYER).on_conflict_do_nothing(),
     "postgresql": postgresql.insert(PLAYER).on_conflict_do_nothing(),
 }
-_KEPT = select(INBOUND.c.answer).where(INBOUND.c.message_sid == bindparam("sid"))
+# Without segments the answer was none to the carrier: it was read on a page, or went out as a text of its own.
+_KEPT = select(case((INBOUND.c.segments > 0, INBOUND.c.answer))).where(INBOUND.c.message_sid == bindparam("sid"))
 _CLOSE = (
     update(INBOUND)
     .where(INBOUND.c.message_sid == bindparam("sid"))  # by what claims it: unique, and known to every machine
@@ -58,7 +59,8 @@ def receive(services: Services, sms: Sms) -> str | None:
         if away(error):  # it may be back by now: the carrier delivers the text again, and it is done as any other
             raise
         with services.db.begin() as conn:
-            claimed = arriving.claim_only(conn, _row(sms, services.clock()))
+            now = services.clock()
+            claimed = arriving.claim_only(conn, _row(sms, now))
             if claimed is None:
                 kept: str | None = conn.execute(_KEPT, {"sid": sms.sid}).scalar_one()
                 return kept
@@ -70,9 +72,14 @@ def receive(services: Services, sms: Sms) -> str | None:
                     "kind": "error",
                     "table_id": None,
                     "player_id": None,
-                    "segments": 1,
+                    "segments": int(sms.written is None and not sms.on_page),
                 },
             )
+            writer = conn.execute(arriving.LOCKED, {"channel": sms.channel, "address": sms.sender}).first()
+            if sms.written is not None and writer is not None and writer.opted_out_at is None:
+                desk = Desk(services, conn, sms, now, claimed, writer)
+                desk.answer_by_text(SORRY)
+                desk.write_texts()
         return SORRY
     if ring:
         services.bell.ring()
@@ -111,7 +118,7 @@ def _receive(conn: Connection, services: Services, sms: Sms) -> tuple[str | None
     answer = limits.allowed(desk, answer)
     seen = player.last_inbound_at
     if not desk.by_machine:  # one that answers for somebody does not say that they are here
-        seen = now
+        seen = now if sms.written is None else max(seen or sms.written, sms.written)  # they may be asleep by now
         _here_again(desk, player.last_inbound_at)
         if answer is not None and desk.table_id is not None and desk.kind in ("command", "moves"):
             answer = slow.guess_told(desk, answer)
@@ -119,7 +126,10 @@ def _receive(conn: Connection, services: Services, sms: Sms) -> tuple[str | None
             answer = spending.warned(desk, answer)
     if answer:
         answer = fold(answer)  # names and words of players stand in many of them
-    parts = segments(answer, segment_limits(sms.to)) if answer and not sms.on_page else 0
+    by_twiml = not sms.on_page and sms.written is None
+    parts = segments(answer, segment_limits(sms.to)) if answer and by_twiml else 0
+    if answer and sms.written is not None and not desk.forgotten:
+        desk.answer_by_text(answer)
     ring = desk.write_texts()
     if not desk.forgotten:
         later(conn, _SEEN, {"the_player": player.id, "at": seen, "open": desk.pending})

@@ -119,16 +119,21 @@ def seats_go(desk: Desk, player_id: int, *, for_good: bool = False) -> None:
 
 
 def opted_out_elsewhere(services: Services, player_id: int) -> None:
-    """The same for somebody of whom the carrier says that they want no more texts."""
+    """Somebody of whom the carrier says that they want no more texts: noted, with all that comes of it; once."""
 
     def work(conn: Connection) -> bool:
         conn.execute(_LOCK, {"the_player": player_id})
-        desk = Desk(services, conn, None, services.clock(), None, None)
-        seats_go(desk, player_id)
-        return desk.write_texts()
+        return opting.suppress(conn, player_id, services.clock()) and opted_out_now(services, conn, player_id)
 
     if transact(services, work):
         services.bell.ring()
+
+
+def opted_out_now(services: Services, conn: Connection, player_id: int) -> bool:
+    """What comes of it for their seats, in the transaction that has noted it; whether there is anything to send."""
+    desk = Desk(services, conn, None, services.clock(), None, None)
+    seats_go(desk, player_id)
+    return desk.write_texts()
 
 
 def sit_in(desk: Desk, table: Table, sitter: Sitter) -> None:

@@ -84,6 +84,8 @@ def finish(
             desk.send(table, sitter, "update", render.update(scene(), table.news_for(sitter), note))
         elif note:
             desk.send(table, sitter, "notice", render.left(table.code, left, dealt=True))
+    if asked - {me.number if me is not None else None}:
+        desk.still_so(table, besides=me)
     tables.save_told(desk.conn, table, told)
     tables.save(desk.conn, table, desk.now, desk.inbound_id)
     return answer

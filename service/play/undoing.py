@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from sqlalchemy import update
 
 from engine.game import Event, Seat
-from service import finishing, results, tables
+from service import calls, finishing, results, tables
 from service.desk import Desk
 from service.play.course import Course
 from service.play.telling import turn_begins
@@ -27,6 +27,8 @@ def undo(desk: Desk, table: Table, me: Sitter) -> str:
         finishing.taken_back(desk, table, me)
     if was_turn != me.number and was_turn not in table.due:
         _call_back_turn(desk, table, table.sitters[was_turn], me)
+    elif was_turn != me.number:
+        desk.still_so(table)
     tables.save_told(desk.conn, table, [me.number])
     tables.save(desk.conn, table, desk.now, desk.inbound_id)
     return render.undone(desk.scene(table, me.number), lines[-1][1])
@@ -49,6 +51,8 @@ def take_back(desk: Desk, table: Table) -> tuple[Sitter, str]:
         lines.pop()
         if seat in people:
             break
+    if not calls.is_open(desk, table):  # a bot that is next waits again for who may call, and not for ever
+        calls.open_window(desk, table, None)
     sitter = table.sitters[seat]
     desk.conn.execute(
         update(OUTBOUND)

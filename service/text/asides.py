@@ -24,7 +24,7 @@ CODE_LIKE = re.compile(
     r"[\[\]{}<>\\|^@$%]|\w\(|\)\w|\w=\w*\(|[=*/_]{2}|(?<!\S)\w+_(?!\w)"
 )  # no person at a table writes so
 _OPT_OUT = re.compile(
-    r"\b(?:stop|quit) (?:texting|messaging|contacting|bothering|spamming|sending me|with the texts|these (?:texts|messages)|all (?:texts|messages))\b"
+    r"\b(?:stop|quit) (?:texting|messaging|contacting|bothering|spamming|sending me(?! (?:(?:the|these|those|any|all|your|so many|more) )*(?:reminders?|nudges?|updates?))|with the texts|these (?:texts|messages)|all (?:texts|messages))\b"
     r"|\A(?:please )?(?:stop|unsubscribe)(?: me)?(?: (?:please|now|this|it|all))*[\s.!]*\Z|\bunsubscribe me\b"
     r"|\A(?:please )?unsubscribe from (?:this|these|your|all)\b|\A(?:please )?opt(?: me)?[ -]?out\b.{0,20}\Z|\A(?:i want|i'd like) to (?:opt out|unsubscribe)\b"
     r"|\b(?:remove|take) me (?:off|from) (?:of )?(?:your|this|the|all) (?:list|texts?|messages?|number|phone)|\A(?:please )?remove me(?: please)?[\s.!]*\Z"
@@ -88,7 +88,7 @@ _FAREWELL = re.compile(
     r"\s+(?:from\s+)?(?P<who>[^\W\d_]+(?:\s+[^\W\d_]+)?)[\s.!~-]*(?:x[xo]*)?[\s.!]*\Z",
     re.IGNORECASE,
 )
-_RANKS = r"(?:(?:nine|eight|seven|four|five|three|ten|jack|queen|king|ace|joker|wild)s|sixes|(?:10|[3-9]|[jqka])'?s)"
+_RANKS = r"(?:(?:nine|eight|seven|four|five|three|ten|jack|queen|king|ace|joker|wild)s|sixes|(?:10|[3-9]|[jqka])'?s|(?:10|[2-9]|[jqka])(?:[ ,]+(?:and )?(?:10|[2-9]|[jqka]))+)"
 _HOLDING = re.compile(
     rf"(?<!do )(?<!if )(?<!did )(?<!when )(?<!that )(?:\b(?:well|because|since|cuz|bc|cause|as|and)[\s,]+)?\bi(?:'ve)? (?:have|got|have got)"
     rf" (?:(?:a|the|my|two|three|2|3|pair|of|some|both) )*{_RANKS}\b(?!'|\s+(?:and|or|in|of|but|left|to)\b)(?:[\s,]*\bso\b)?",
@@ -99,8 +99,22 @@ _HOLDING = re.compile(
 _NAMING = frozenset(("C", "R", "N", "COUNTED", "Q", "A"))
 
 
+_LACKING = re.compile(
+    r"(?:\A|(?<=[,.;!] ))(?:(?:well|sorry|ok|okay|no|hmm|oh|alas|i think|looks like)[\s,]+)*(?:(?:i(?:'ve)?|i have|i've got|there's|there is) ?(?:have |got |have got |see |still have )?)?"
+    r"(?:nothing|none|no (?:sets?|melds?|pairs?|runs?|matches|match))(?: (?:else|more|here|good|new))*(?: (?:to|i can|that i can) (?:lay(?: down)?|meld|add|play|put down|go down with|take|pick up|do))?(?: (?:now|this turn|yet|this time|today))*"
+    r"(?:[,.;!-]+\s*|\s+(?=so\b|just\b|then\b|i'll\b))(?=(?:so |and |then |i'll |i will |i |just |i must |i have to |let me )*(?:draw|discard|throw|toss|dump|pass|take|pick|get rid|ditch)\w*\b)"
+    r"|\A(?:(?:well|sorry|ok|okay|hmm+|oh|um)[\s,]+)*(?:i'?m )?(?:not (?:really |too |very )?sure(?: what to do)?|i don't know(?: what to do)?|i dont know|idk|dunno|no idea|i can't decide|can't decide|hard to say)"
+    r"[,.;!-]+\s*(?=(?:but |so |and |then )*(?:i'll |i will |let me |let's |i guess i'll |just )+(?:just )?(?:draw|discard|throw|toss|dump|pass|take|pick|play|lead|bid|lay)\w*\b)"
+    r"|\A(?:(?:well|sorry|ok|okay|hmm|oh|alas)[\s,]+)*(?:i )?(?:can't|cannot|cant|can not) (?:lay(?: down)?|meld|add|take|pick|use|do|go down with|put down)(?: (?!not\b)[a-z']{1,9}){0,4}?"
+    r"(?:[,.;!-]+\s*|\s+(?=so\b))(?=(?:so |and |then |i'll |i will |i |just |i must |i have to |let me )*(?:draw|discard|throw|toss|dump|pass|ditch|get rid)\w*\b)",
+    re.IGNORECASE,
+)
+
+
 def reasoned(body: str) -> str:
-    """The text without the reason that is given: `I have two nines so I will take the pile`."""
+    """The text without the reason that is given: `I have two nines so I will take the pile`, `nothing to lay, discard 4`."""
+    if "?" not in body:
+        body = _LACKING.sub("", body)
     found = _HOLDING.search(body) if "?" not in body else None
     if found is None:
         return body
@@ -130,7 +144,7 @@ def introduced(body: str, name: str) -> str:
         return body
     who = re.escape(name)
     rest = re.sub(
-        rf"\A(?:(?:hi|hello|hey)[\s,]+)?(?:(?:this is|it's|its|it is) {who}(?: here)?\b|{who} here\b|{who} ?:|{who},)[\s,.!:;-]*|[\s,.!]*[-~]+ *{who}[\s.!]*\Z",
+        rf"\A(?:(?:hi|hello|hey)[\s,]+)?(?:(?:this is|it's|its|it is)(?: (?:only |just )?me,?)? {who}(?: here)?\b|{who} here\b|{who} ?:|{who},)[\s,.!:;-]*|[\s,.!]*[-~]+ *{who}[\s.!]*\Z",
         "", body, flags=re.IGNORECASE,
     )  # fmt: skip
     return rest if rest.strip() else body

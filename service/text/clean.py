@@ -109,7 +109,7 @@ _QUOTED = re.compile(r">|\|\s|on .{3,60} wrote:\Z|-+ ?(?:original|forwarded) mes
 _SIGNED = re.compile(r"(?<=\w)[.!,;\s-]*\bsent from (?:my|a) [\w ]{2,30}[.!]*\Z", re.IGNORECASE)
 # `throw the 4 away` is `throw away the 4`; nothing else may stand between the two.
 _AWAY = re.compile(
-    r"\b(throw|toss|chuck)(ing)? ((?:(?:the|my|a|that) )?[^\W_]{0,6}[^\W_sS](?: of [^\W_]{4,8})?) (?:away|out)\b",
+    r"\b(throw|toss|chuck)(ing)? ((?:(?:the|my|a|that) )?[^\W_]{0,6}[^\W_sS](?:(?: of)? (?:spades?|hearts?|diamonds?|clubs?)| of [^\W_]{4,8})?) (?:away|out)\b",
     re.IGNORECASE,
 )
 

@@ -12,7 +12,7 @@ from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
 from engine.game import Game
-from service.text import keeping, pacing
+from service.text import keeping, pacing, questions
 from service.text.lex import read_items
 from service.text.lexicon import SHORT_VERBS, near_word, words
 from service.text.parse import parse
@@ -26,7 +26,7 @@ _WORD = re.compile(r"[^\W_]+(?:['_.-][^\W_]+)*|[?]")
 _POLITE = words(
     """
     please pls plz plse thanks thx ty thank you u ok okay then now rn just so hey hi hello well um uh hmm lol also
-    and again guys everyone all everybody dear
+    and again guys everyone all everybody dear oops whoops oh hiya morning dears folks
     """
 )
 
@@ -42,9 +42,6 @@ def _whole() -> dict[str, tuple[str, dict[str, str]]]:
 
 
 _EXACT = _whole()
-_WILD = re.compile(
-    r"(?:what(?:'s| is|s)?|which (?:rank|card|one)(?: is|'s)?)(?: the)? wilds?(?: (?:rank|card))?(?: this round)?"
-)
 
 
 @lru_cache(maxsize=2048)
@@ -59,7 +56,10 @@ def _key(text: str) -> str:
         words = words[1:]
     while (
         len(words) > 1
-        and (words[-1] in _POLITE or words[-1] in ("tho", "though", "for", "me"))
+        and (
+            words[-1] in _POLITE
+            or words[-1] in ("tho", "though", "for", "me", "here", "right", "sorry", "mate", "honey")
+        )
         and " ".join(words) not in _EXACT
     ):
         words = words[:-1]
@@ -77,8 +77,6 @@ def read_command(
     kept = keeping.read(Said(text, key, stage, names, game))
     if kept is not None:
         return kept
-    if game is not None and game.name == "rummy5000" and _WILD.fullmatch(key):
-        return Command("table")  # which shows it: each round has another
     found = _EXACT.get(key)
     if found is not None:
         if key == "again" and stage == "playing":
@@ -88,7 +86,7 @@ def read_command(
     if len(doubled) > 1 and len(set(doubled)) == 1 and doubled[0] in _EXACT:  # deal deal
         return Command(_EXACT[doubled[0]][0], dict(_EXACT[doubled[0]][1]))
     said = Said(text, key, stage, names, game)
-    command = pacing.read(said)
+    command = questions.read(said) or pacing.read(said) or _to_see(key)
     if command is not None:
         return command
     reader = _LED.get(key.split(" ", 1)[0])
@@ -97,6 +95,32 @@ def read_command(
         if command is not None:
             return command
     return _patterns(said)
+
+
+_WOULD_YOU = re.compile(
+    r"\W*(?:please )?(?:can|could|would|will) (?:you|someone|somebody|anyone) (?:(?:please|just|kindly|maybe)\s+)*",
+    re.IGNORECASE,
+)
+_AND_SO = re.compile(
+    r"\A(?:(?:so|and|but|quick question|question|just wondering|wondering|actually|sorry(?= \w+ \w)|by the way|btw|also|remind me|excuse me|sorry but)\s+)+"
+)
+_LATELY = re.compile(
+    r"(?: (?:so far|yet|already|at the moment|currently|today|this time|right now|again|at this point|in the game|in this game|at our table|at the table|there|anyway|exactly|looking like|looking|like|standing|everyone|by the way|btw))+\Z"
+)
+
+
+def _to_see(key: str) -> Command | None:
+    """`can I please see our house rules`: what shows them."""
+    wanted = questions.asked_to_see(key)
+    if not wanted:
+        wanted = _LATELY.sub("", _AND_SO.sub("", key))
+        if wanted == key:
+            return None
+    for said in (wanted, re.sub(r"\A(?:the|my|our|all|all the|all our) ", "", wanted)):
+        found = _EXACT.get(said)
+        if found is not None and found[0] in questions.SEEN:
+            return Command(found[0], dict(found[1]))
+    return None
 
 
 def correct(text: str, stage: str, names: tuple[str, ...] = (), game: Game | None = None) -> Command | None:
@@ -189,9 +213,34 @@ def following_words(text: str) -> str:
 # Commands with arguments
 
 
+_FILLING = words(
+    """
+    fill add put use seat get bring have let in up the empty free open other remaining rest last seats seat spots spot places
+    place chairs table game with by of some all please can you we need them to for sit and everything missing left over go ahead
+    """
+)
+_MACHINES = words("bots computers robots machines computer robot players player")
+
+
+_TO_DEAL = words(
+    """
+    deal dealing let's lets go ready i'm im i am we're were we are all here everyone everybody is so ok please the cards card
+    them em out us in now start begin game round up and can could you good to set yes it new when set, time get going then whenever when you're your like want once
+    """
+)
+
+
 def _bots(said: Said) -> Command | None:
+    spoken = said.key.split()
+    if (
+        spoken[0] in ("fill", "put", "seat", "use", "add", "let", "have", "get", "bring")
+        and any(word in ("bots", "computers", "robots", "machines") for word in spoken)
+        and all(word in _FILLING or word in _MACHINES for word in spoken)
+        and said.stage != "playing"
+    ):
+        return Command("bots", {})
     match = re.fullmatch(
-        r"(?:add|fill|fill up|with|need|use|i want|want|give me|give us|bring in|put in|play with|play against|get)?\s*(?:with\s+)?(?:bots?\s+(?P<b>\w+)|(?P<a>\w+)\s+(?:more\s+)?(?:ro)?bots?)(?:\s+in)?",
+        r"(?:(?:can|could|may) (?:we|i|you) (?:please )?)?(?:have|add|fill|fill up|with|need|use|i want|want|give me|give us|bring in|put in|play with|play against|get)?\s*(?:with\s+)?(?:bots?\s+(?P<b>\w+)|(?P<a>\w+)\s+(?:more\s+)?(?:ro)?bots?)(?:\s+in)?",
         said.key,
     )
     if match is None:
@@ -427,7 +476,21 @@ def _patterns(said: Said) -> Command | None:
             return Command("rules", {"topic": "scoring"})
     if re.fullmatch(r"(?:[a-z]+ ){1,2}rules", low):
         return _rules(said)
-    if re.search(r"\bbots?\b", low):
+    if stage == "open" and low in (
+        "start",
+        "start dealing",
+        "start the cards",
+        "start us off",
+    ):  # START alone is the carrier's
+        return Command("deal", {})
+    asked = _WOULD_YOU.match(text)
+    if asked is not None:
+        command = read_command(text[asked.end() :], stage, names, said.game)
+        if command is not None and command.name in questions.SEEN:
+            return command
+    if stage == "open" and "deal" in low and all(word in _TO_DEAL for word in low.split()):
+        return Command("deal", {})
+    if re.search(r"\b(?:bots?|computers|robots)\b", low):
         return _bots(said)
     if re.match(r"why\b", low) and len(low.split()) <= 10:
         return Command("why", {})

@@ -44,7 +44,7 @@ _OVER = re.compile(
     r"|(?:beat|cover|top|win|take) (?:it|that|this|the|the trick|this trick|this one|him|her|them)|cover|cheapest winner|lowest winner"
 )
 _TRUMP = re.compile(
-    rf"(?:trump|ruff)(?: (?:it|that|this|them|in))?(?: (?:with )?(?:my |a |the )?(?:{LOW})(?: (?:one|spade|trump))?)?"
+    rf"(?:trump|ruff|cut)(?: (?:it|that|this|them|in))?(?: (?:with )?(?:my |a |the )?(?:(?P<low>(?:low|small|little|tini)est)|{LOW})(?: (?:one|spade|trump))?)?"
 )
 _LADY = rf"{_DO}(?:(?:the|my|that|old|black|wicked|evil)\b ?)*"
 _NAMED = (
@@ -67,9 +67,11 @@ def described(said: str, view: TrickView, plays: Sequence[Move]) -> list[Reading
         return _readings(_ducks(view, plays))
     if _OVER.fullmatch(said):
         return _readings(over(view, plays)[:1] if view.trick else [])
-    if view.game == "spades" and _TRUMP.fullmatch(said):
-        trumps = [move for move in over(view, plays) if move.cards[0] & 3 == SPADES]
-        return _readings(trumps[:1] if view.trick else [])
+    trumped = _TRUMP.fullmatch(said) if view.game == "spades" else None
+    if trumped is not None:
+        trumps = [move for move in over(view, plays) if move.cards[0] & 3 == SPADES][: bool(view.trick)]
+        low = [move for move in plays if move.cards[0] & 3 == SPADES] if trumped["low"] and trumps else []
+        return _readings([*trumps, *_lowest(view, low, suited=True)] if low else trumps)
     if _ANY.fullmatch(said):
         return _readings([]) if plays else None
     match = _CARD.fullmatch(said)

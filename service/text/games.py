@@ -37,7 +37,7 @@ _AND_UP = re.compile(
 )
 _TAKES = re.compile(r"\b(?:take|pick ?up|pick|grab|get|scoop)\b", re.IGNORECASE)
 _DOWN_TO = re.compile(
-    r"\b(?:down to|all the way to|up to|back to|to and including|through|everything (?:from|down to|above))\s+(?=\S)",
+    r"\b(?:(?:all |everything )?(?:the way )?down to|all the way to|up to|back to|to and including|through|everything (?:from|down to|above))\s+(?=\S)",
     re.IGNORECASE,
 )
 _MELD = re.compile(
@@ -154,7 +154,7 @@ def word_moves(body: str, game: Game, legal: Sequence[Move], view: Any = None) -
         return [Reading((Loose("cut", value=cut[1]),))]
     if "bid" in verbs:
         value = _bid(said)
-        if value:
+        if value and said not in _NO_BID:
             return [Reading((Loose("bid", value=value),))]
     if "expose" in verbs and re.fullmatch(r"(?:expose |show )?(?:none|nothing|no cards?|nope|no|0|zero)", said):
         return [Reading((Loose("expose", value="none"),))]
@@ -179,9 +179,13 @@ def word_moves(body: str, game: Game, legal: Sequence[Move], view: Any = None) -
     return None
 
 
+_NO_BID = frozenset(("fore", "won", "tree", "sicks", "tin"))  # alone they are words
+
+
 def _bid(said: str) -> str:
     match = re.fullmatch(
-        r"(?:bid(?:ding)?(?: is)?|bids|call|say|make it|take|put me down for|go)?(?: for)? ?(\w+(?: nil| nill)?)", said
+        r"(?:bid(?:ding)?(?: is)?|bids|call|say|make it|take|put me down for|go)?(?: for\b)? ?(\w+(?: nil| nill)?)",
+        said,
     )
     word = match[1] if match else ""
     word = {
@@ -195,9 +199,21 @@ def _bid(said: str) -> str:
     word = str(
         NUMBERS.get(
             word,
-            {"one": 1, "eleven": 11, "twelve": 12, "thirteen": 13, "for": 4, "to": 2, "too": 2, "ate": 8}.get(
-                word, word
-            ),
+            {
+                "one": 1,
+                "eleven": 11,
+                "twelve": 12,
+                "thirteen": 13,
+                "for": 4,
+                "fore": 4,
+                "to": 2,
+                "too": 2,
+                "ate": 8,
+                "won": 1,
+                "tree": 3,
+                "sicks": 6,
+                "tin": 10,
+            }.get(word, word),
         )
     )
     return word if word in ("nil", "blind") or (word.isdigit() and len(word) < 3) else ""
@@ -294,7 +310,20 @@ def _runs(parsed: Parsed, legal: Sequence[Move]) -> list[Reading] | None:
             whole = (specs[0].rank,)
             specs = ()
         by_rank = whole if whole else ()
-        return [Reading((Loose("meld", specs, whole_rank=by_rank),), sure=bool(verb))]
+        apart = [group for group in parsed.groups if group]
+        if len(apart) > 1 and all(any(u.whole for u in group) or sum(u.n for u in group) > 2 for group in apart):
+            each = tuple(
+                Loose("meld", tuple(Spec(u.rank, u.card) for u in group if not u.whole for _ in range(u.n)),
+                      whole_rank=tuple(u.rank for u in group if u.whole))
+                for group in apart
+            )  # fmt: skip
+            return [Reading((Loose("meld", specs, whole_rank=by_rank),)), Reading(each)]
+        return [
+            Reading(
+                (Loose("meld", specs, whole_rank=by_rank),),
+                sure=bool(verb or parsed.noted & {"DOWN", "SET"} or len(specs) > 2),
+            )
+        ]
     if verb == "discard" and not several:
         return [Reading((Loose("discard", specs),))]
     return None

@@ -387,11 +387,13 @@ def _list_goes_on(items: Sequence[Item], start: int, verb: bool, current: Sequen
         elif kind == "V" and cards and wild:  # lay kings and the wild discard 4h
             break
         elif kind == "WITH":
-            return verb and current[-1].kind != "NOISE"
+            return (verb and current[-1].kind != "NOISE") or any(said.kind == "PILE" for said in current)
         elif kind not in ("OF", "NOISE", "SET", "CARD", "TO", "OFF", "DOWN", "EVERY", "MARK", "TOPILE", "CHAT", "ONLY"):
             return False
         elif kind == "CHAT":
             return cards
+        elif kind == "TOPILE" and any(said.kind == "DOWN" for said in current):
+            return False  # aces down and the four to the pile
     if not cards:
         return False
     return any(item.kind in _CARDS or item.kind in ("V", "WITH") for item in current)

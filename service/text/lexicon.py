@@ -76,18 +76,33 @@ ENGLISH = words(
     bats bits bets but lots dots pots cots bolts games gates gains dames names james fames leaves leaf lease least
     heave weave leaver sleeve cleave eave leap lead match rematches join joint joins coin loin joins undoes under
     undone undue until unto into nudge judge fudge judges nudges nude update updated updates dates date quilt
-    quote melds who how why whom
+    quote melds who how why whom space spaces spare spares sides sizes wiles nones ticks sores pints watt pease plie hadn
     """
 )
 
 
+_KEYS = {
+    letter: frozenset(near)
+    for letter, near in {
+        "a": "qwsz", "b": "vghn", "c": "xdfv", "d": "serfcx", "e": "wsdr", "f": "drtgvc", "g": "ftyhbv", "h": "gyujnb",
+        "i": "ujko", "j": "huikmn", "k": "jiolm", "l": "kop", "m": "njk", "n": "bhjm", "o": "iklp", "p": "ol", "q": "wa",
+        "r": "edft", "s": "awedxz", "t": "rfgy", "u": "yhji", "v": "cfgb", "w": "qase", "x": "zsdc", "y": "tghu", "z": "asx",
+    }.items()
+}  # fmt: skip
+
+
 def _slips(word: str) -> set[str]:
-    """What quick fingers make of a word: two letters swapped, one doubled, and in a longer word one left out."""
-    found = {word[:i] + word[i + 1] + word[i] + word[i + 2 :] for i in range(len(word) - 1)}
-    found |= {word[:i] + word[i] + word[i:] for i in range(len(word))}
+    """What quick fingers make of a word: two letters swapped, one doubled; in a longer word one left out, or its neighbour hit."""
+    found = _swapped(word)
     if len(word) >= 5:
         found |= {word[:i] + word[i + 1 :] for i in range(len(word))}
+        found |= {word[:i] + key + word[i + 1 :] for i in range(1, len(word)) for key in _KEYS[word[i]]}
     return {slip for slip in found if slip not in ENGLISH and len(slip) > 3}
+
+
+def _swapped(word: str) -> set[str]:
+    found = {word[:i] + word[i + 1] + word[i] + word[i + 2 :] for i in range(len(word) - 1)}
+    return found | {word[:i] + word[i] + word[i:] for i in range(len(word))}
 
 
 def _plural(word: str) -> str:
@@ -139,16 +154,46 @@ def _build() -> None:
 
 _build()
 
-# Typing slips in command words
+# Typing slips in everyday words of the table, which a phrase may need whole: `could I draw a crad`
 
-_KEYS = {
-    letter: frozenset(near)
-    for letter, near in {
-        "a": "qwsz", "b": "vghn", "c": "xdfv", "d": "serfcx", "e": "wsdr", "f": "drtgvc", "g": "ftyhbv", "h": "gyujnb",
-        "i": "ujko", "j": "huikmn", "k": "jiolm", "l": "kop", "m": "njk", "n": "bhjm", "o": "iklp", "p": "ol", "q": "wa",
-        "r": "edft", "s": "awedxz", "t": "rfgy", "u": "yhji", "v": "cfgb", "w": "qase", "x": "zsdc", "y": "tghu", "z": "asx",
-    }.items()
-}  # fmt: skip
+_OFTEN = words(
+    """
+    card cards deck pile stock please table score scores hand hands rules discard pickup pick draw again what whats have
+    holding show down with away until take throw play turn turns points partner wild lowest highest first next trick
+    tricks like want could would should dump whose many much left sorry thanks thank hello morning everyone tomorrow
+    """
+)
+
+
+def _spelt() -> dict[str, str]:
+    found: dict[str, str] = {}
+    for word in sorted(_OFTEN):
+        slips = _swapped(word)
+        if len(word) >= 6:
+            slips |= {word[:i] + word[i + 1 :] for i in range(1, len(word) - 1)}
+        known = WORDS.get(word)
+        for slip in slips - ENGLISH - _OFTEN:
+            if WORDS.get(slip, known) == known:
+                found.setdefault(slip, word)
+    short = {
+        "cna": "can",
+        "teh": "the",
+        "hte": "the",
+        "yuo": "you",
+        "oyu": "you",
+        "adn": "and",
+        "nda": "and",
+        "ahs": "has",
+        "waht": "what",
+        "wat": "what",
+        "cuz": "because",
+    }
+    return found | short
+
+
+SPELT = _spelt()  # a slip that is no other word, and the word it is a slip of
+
+# Typing slips in command words
 FUZZY_VERBS = {
     "draw": "draw", "discard": "discard", "pickup": "pickup", "meld": "meld", "drawing": "draw", "discarding": "discard",
     "throw": "discard", "passing": "pass",

@@ -387,6 +387,9 @@ def readings(parsed: Parsed, sight: Sight) -> list[Reading] | None:
         elif (
             not verb and "WITH" in parsed.noted and (len(units) > 1 or any(unit.whole or unit.n > 1 for unit in units))
         ):
+            wilds = {unit.rank == WILD_RANK for unit in units}
+            if len(wilds) == 2 and "PILE" not in parsed.noted and {"pickup", "meld"} <= sight.verbs:
+                return [*_pickups(parsed, sight), *_melds(parsed, sight, "meld")]  # kings with the wild
             verb = "pickup"
         else:
             return bare(parsed, sight, parsed.okay)

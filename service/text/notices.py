@@ -1,6 +1,9 @@
 """What is said about the channel itself: rests, numbers that may have changed hands, seats of people who want no texts."""
 
+from collections.abc import Sequence
+
 from service.text.render import BRAND, fit
+from service.text.words import listed
 
 
 def resting(when: str) -> str:
@@ -18,6 +21,14 @@ def pointer() -> str:
 def no_question() -> str:
     """To a YES out of nowhere."""
     return "I haven't asked anything that YES answers. HINT says what you can do now, COMMANDS lists my words."
+
+
+def answer_by_number(words: Sequence[str]) -> str:
+    """To a YES that answers `Did you mean ...?`: the word is the phone company's."""
+    ways = listed([f"{number} for {word.upper()}" for number, word in enumerate(words, 1)], "or")
+    numbers = listed([str(number) for number, _ in enumerate(words, 1)], "or")
+    said = "YES is the phone company's word, so I can't take it. Please text"
+    return fit(f"{said} {ways}.", f"{said} {numbers}.")
 
 
 def no_such_table(code: str) -> str:

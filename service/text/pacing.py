@@ -303,17 +303,22 @@ def _quiet(said: Said) -> Command | None:
     return Command("quiet", {"value": value})
 
 
-_WHO = r"(?:(?:i'm|i am|im|i'll|ill|i will|we're|we are|we'll|i|we)(?: be| am| going| go| will| won't| wont| will not| can't| cant| cannot)*)"
+_WHO = r"(?:(?:i'm|i am|im|i'll|ill|i will|we're|we are|we'll|i|we)(?: to| be| am| going| go| will| won't| wont| will not| can't| cant| cannot)*)"
 _UNTIL = r"(?:until|untill|til|till|'til|'till|through|thru|for|from now until|up to)"
 _GONE = re.compile(
     rf"(?:sorry,? |hi,? |hello,? |fyi,? |btw,? |ok,? |set me |mark me |put me |please )*(?:{_WHO} )?(?:(?:be|go|going|am|can't|cant|cannot|won't|wont|will not) )*"
     r"(?:(?P<gone>away|gone|out of town|out of the country|on vacation|on holidays?|on leave|vacation|holiday|travell?ing|camping|unavailable|offline|at camp|at the lake|on a trip|on a cruise|off grid|afk)"
     r"|(?P<play>(?:not )?(?:play|playing|be here|here|available|around|able to play|be able to play|text|move))|(?P<pause>pause|hold))"
-    rf"(?: me| my turns?| the game| for me)?(?: again)?(?P<join> {_UNTIL}|,|:)? (?P<until>.+)",
+    rf"(?: me| my turns?| my games?| my seat| my hand| the games?| this game| our game| everything| it| for me)?(?: again)?(?P<join> {_UNTIL}|,|:)? (?P<until>.+)",
     re.IGNORECASE,
 )
 _BACK_ON = re.compile(
     rf"(?:{_WHO} )?(?:be |am |come |coming )?back (?P<until>(?:on |by |in |around |after |next |this )?(?:the )?(?:\d|mon|tue|wed|thu|fri|sat|sun|tomorrow|tonight|a (?:week|day|few)|jan|feb|mar|apr|may|june?|july?|aug|sep|oct|nov|dec|two|three|four|five|one|week|month|christmas).*)",
+    re.IGNORECASE,
+)
+_GONE_AND_BACK = re.compile(
+    rf"(?:sorry,? |hi,? |hello,? |fyi,? |btw,? |ok,? )*{_WHO} (?:be |going |off |leaving |heading |flying |driving )*(?:to be )?(?:away|gone|out of town|out|on vacation|on holidays?|travell?ing|camping|skiing|sailing|off|to (?:the )?\w+|visiting \w+(?: \w+)?|on a \w+)[\s,.;-]+(?:and |but )?"
+    r"(?:i'll be |i will be |we'll be |will be |be |should be |i'm |we're )?(?:back|home) (?P<until>(?:on |by |in |around |after |next |this )?(?:the )?(?:\d|mon|tue|wed|thu|fri|sat|sun|tomorrow|tonight|a (?:week|day|few)|jan|feb|mar|apr|may|june?|july?|aug|sep|oct|nov|dec|two|three|four|five|one|week|month|christmas).*)",
     re.IGNORECASE,
 )
 _SPAN = re.compile(
@@ -343,6 +348,9 @@ def _away(said: Said) -> Command | None:
         if fitting:
             return Command("away", {"until": until} if until.casefold() != "further notice" else {})
     match = _BACK_ON.fullmatch(text)
+    if match is not None and _SPAN.match(re.sub(r"^(?:on|by|in|after) ", "", match["until"])):
+        return Command("away", {"until": re.sub(r"^(?:on|by|in) ", "", match["until"])})
+    match = _GONE_AND_BACK.fullmatch(text)
     if match is not None and _SPAN.match(re.sub(r"^(?:on|by|in|after) ", "", match["until"])):
         return Command("away", {"until": re.sub(r"^(?:on|by|in) ", "", match["until"])})
     if re.fullmatch(
@@ -384,11 +392,16 @@ def _nudge(said: Said) -> Command | None:
         me = "" if low.startswith(("nudge off", "nudge on", "nudge daily", "nudge every")) else "me "
         return Command("nudge", {"name": f"{me}{value}"})
     if re.fullmatch(
-        r"(?:please )?(?:no(?: more)?|stop|turn off|cancel|don't send(?: me)?|dont send(?: me)?)(?: the| my| any| all| sending(?: me)?)* (?:reminders?|nudges?|reminding(?: me)?|nudging(?: me)?)(?: please)?"
-        r"|(?:please )?(?:don't|dont|do not|stop|never) (?:remind(?:ing)?|nudg(?:e|ing)|pok(?:e|ing))(?: me)?(?: any ?more)?",
+        r"(?:(?:can|could|would|will) you |please )*(?:no(?: more)?|stop|turn off|cancel|don't send(?: me)?|dont send(?: me)?|stop sending(?: me)?)(?: the| my| any| all| sending(?: me)?)* (?:reminders?|nudges?|reminding(?: me)?|nudging(?: me)?)(?: please)?"
+        r"|(?:(?:can|could|would|will) you |please )*(?:don't|dont|do not|stop|never|not) (?:remind(?:ing)?|nudg(?:e|ing)|pok(?:e|ing))(?: me)?(?: any ?more)?",
         low,
     ):
         return Command("nudge", {"name": "me off"})
+    if re.fullmatch(
+        r"(?:(?:can|could|would|will) you |please |someone )*(?:nudge|remind|poke|ping|wake(?: up)?|prod|chase|hurry(?: up)?) (?:up )?(?:who(?:so)?ever\b.{0,30}|the (?:next|slow|other|late|waiting) (?:one|player|person|ones|players)|the others?|everyone|everybody|them all|all of them)(?: up| please)*",
+        low,
+    ):
+        return Command("nudge")
     match = re.fullmatch(
         r"(?:(?:can|could|would|will) you |please |someone )*(?:nudge|remind|poke|ping|wake(?: up)?|prod) (?!me\b)(\w+)(?: up| again| please| to play| to go| to move| for me| it's (?:her|his|their) turn| that it's (?:her|his|their) turn)*"
         r"|(?:(?:can|could|would|will) you |please )*(?:give|send) (\w+) (?:a|another) (?:nudge|reminder|poke|little nudge|kick|text)"
@@ -408,7 +421,7 @@ def _nudge(said: Said) -> Command | None:
 
 _ABOUT = re.compile(
     r"\b(?:pace|clock|timer|late|time limit|tempo|plans?|planned|zones?|time|quiet|text|texts|texting|messages?|messaging|away|gone|vacation|holidays?"
-    r"|live|moved|in|city|zip|zipcode|postal|est|edt|cst|cdt|mst|mdt|pst|pdt|out|travell?ing|camping|unavailable|offline|trip|cruise|play|playing|here|available|around|pause|hold"
+    r"|live|moved|in|city|zip|zipcode|postal|est|edt|cst|cdt|mst|mdt|pst|pdt|out|travell?ing|camping|unavailable|offline|trip|cruise|play|playing|here|available|around|pause|hold|till|until"
     r"|back|home|returned|nudges?|remind|reminders?|reminding|nudging|poke|ping|wake|bother|waking|hurry|tell|give|send|location|town|state|from|limit|anytime|deadline|leave|camp|move)\b|\d{5}",
     re.IGNORECASE,
 )

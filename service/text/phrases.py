@@ -5,6 +5,7 @@ A line `name` or `name argument=value`, then its phrases between bars.
 
 WHOLE = """
 deal:
+    deal them out | deal em out | deal the cards out | deal us out | deal away | deal now | ready to deal | go ahead and deal |
     deal | deal the cards | deal cards | deal em | deal them | deal us | deal me in | deal it | deal out | deal
     the hand | deal a hand | deal hands | start the game | start game | begin | begin the game | begin game |
     start dealing | lets start | let's start | let's begin | lets begin | start it | start playing | lets deal |
@@ -40,7 +41,7 @@ back:
 commands:
     commands | command | menu | ? | ?? | help me | what can i text | what can i say | what commands | list
     commands | command list | what are the commands | what commands are there | how does this work | what are my
-    commands | show commands | keywords | what do i text | what do i say | how do i use this | commands list |
+    commands | show commands | help me out | help out | keywords | what do i text | what do i say | how do i use this | commands list |
     the commands | all commands | show me the commands | what are the words | i need help | need help | help
     please | helpme | can you help me | can you help
 bots:
@@ -109,6 +110,7 @@ block:
 block off=off:
     unblock
 cost:
+    how much has this cost | how much has it cost | how much has this cost so far | how much did this cost | what does a game cost |
     cost | costs | the cost | the costs | cost so far | costs so far | what does this cost | what does it cost | how much
     does this cost | how much does it cost | what has this cost | what has it cost | how many texts | how many texts
     so far | how many texts have we used | cost of the table | cost of this table | cost of this game
@@ -151,7 +153,7 @@ hint:
     hint | what can i do | what should i do | what do i do | what now | what next | what are my options | my
     options | my moves | what are my moves | legal moves | moves | what moves | what moves do i have | suggest
     something | suggest a move | suggestion | any suggestions | any suggestion | advice | any advice | tip |
-    tips | any tips | give me a hint | i need a hint | help me decide | what would you do | what should i play |
+    tips | any tips | give me a hint | i need a hint | help me decide | what would you do | what would you play | what would you discard | what would you lay | what would you throw | what should i play |
     what can i play | what should i discard | what can i discard | what do i play | hints | what can i lay |
     what can i meld | what should i lay | can i play | what are my choices | best move | what's my best move |
     what is my best move | what's the best move | show my moves | show moves | show legal moves | help me play |
@@ -177,12 +179,13 @@ rules:
     the rules | remind me how to play | i don't know how to play | i dont know how to play | rules reminder |
     can you tell me the rules | can you explain the rules
 options:
-    options | house rules | settings | what are the options | what are the house rules | show options | game
+    which game are we playing | what game are we playing | what are we playing | what game is this | which game is this |
+    what game is it | options | house rules | settings | what are the options | what are the house rules | show options | game
     options | show house rules | table options | the options | list options | our house rules | our rules |
     rules options | which options | what options are there | what options | what house rules | which house rules
     | show settings
 who:
-    who | whos turn | who's turn | whose turn | turn | who is it | whos up | who's up | who is up | whos next |
+    is it me to go | is it me to play | is it me now | me to go | me to play | am i to play | whose deal | whose deal is it | who deals | who deals next | who is dealing | who's dealing | whose turn it | whose turn it is | who's turn it is | whos turn it is | whose go it is | who | whos turn | who's turn | whose turn | turn | who is it | whos up | who's up | who is up | whos next |
     who's next | who is next | players | who is playing | who's playing | whos playing | who plays | who is in |
     who's in | whos in | who is here | who's here | whos here | my turn | is it my turn | is it my turn yet | is it
     my go |
@@ -197,7 +200,9 @@ who:
     dealer | dealer | am i next | is my turn | who moves | who moves next | whos turn now | who's turn now |
     whos it on | who is on | who's on | how long do i have | who has which seat
 score:
-    who won | who has won | score | scores | the score | points | standings | what's the score | whats the score | what is the score |
+    my team's score | my teams score | our team's score | what's my team's score | what is my team's score | what's our team's score |
+    the other team's score | my score | our score | our total | my total | our points | my points | their score | their points | whats our total | what's our total | what is our total | what's my total |
+    what's their score | what's my score | whats my score | what's the total | our score so far | who won | who has won | score | scores | the score | points | standings | what's the score | whats the score | what is the score |
     who is winning | who's winning | whos winning | are we winning | am i winning | who is ahead | who's ahead |
     whos ahead | how many points | how many points do we have | how many points do i have | show score | show
     scores | show me the score | current score | totals | tally | how are we doing | what are the scores | who

@@ -27,26 +27,59 @@ _RANK = r"(?:10|[2-9]|[tjqka]|aces?|kings?|queens?|jacks?|tens?|nines?|eights?|s
 _SUIT = r"(?:[shdc♠♥♦♣]|spades?|hearts?|diamonds?|clubs?)"
 _CARD = rf"(?:{_RANK}(?:\s*(?:of\s+)?{_SUIT})?)"
 _MANY = rf"(?:(?:10|[2-9]|[tjqka])'?s|{_RANK}|wilds?|jokers?)"
-_THE = r"(?:(?:the|my|our|that|those|these|this|a|an|all|both|two|three|2|3)\s+)*"
-_I = r"(?:(?:ok|okay|so|well|and|then|i|i'll|i will|ill|i'd like to|i want to|i would like to|i'm going to|im going to|i am going to|i'm|im|i am|let me|lemme|we|gonna|going to|want to|please|pls|can i|may i|just|now)[\s,]+)*"
+_THE = r"(?:(?:the|my|our|that|those|these|this|a|an|all|both|two|three|2|3)\s+){0,3}"
+_I = r"(?:(?:ok|okay|so|well|and|then|i|i'll|i will|ill|i'd like to|i want to|i would like to|i'm going to|im going to|i am going to|i'm|im|i am|i guess|guess|i suppose|i think|i reckon|let me|lemme|we|gonna|going to|want to|please|pls|can i|may i|just|now)[\s,]+){0,6}"
 _PILE = r"(?:it|it all|them|the (?:whole |entire )?(?:pile|pack|stack|lot|discards?|discard pile))"
 _UP = rf"(?:pick(?:ing)? (?:up )?(?:{_PILE})(?: up)?|pick(?:ing)? up|pickup|take (?:{_PILE})|taking (?:{_PILE})|take|grab(?: {_PILE})?)"
 
 
 _N = r"(?:\d{1,2}|zero|nil|one|two|to|too|three|four|for|fore|five|six|seven|eight|ate|nine|ten|eleven|twelve|thirteen|blind)"
-_NAMED = rf"(?={_THE}(?:{_CARD}|low(?:est)?|high(?:est)?|small(?:est)?|big(?:gest)?)(?:\W|\Z))"
+_NAMED = rf"(?={_THE}(?:{_CARD}|{_SUIT}\s+{_RANK}|low(?:est)?|high(?:est)?|small(?:est)?|big(?:gest)?)(?:\W|\Z))"
+
+_SURELY = rf"(?=(?:the |my )+{_CARD}(?:\W|\Z)|(?!a\s){_RANK}\s*(?:of\s+)?{_SUIT}(?:\W|\Z)|(?:the |my )?(?:low|high|small|big)(?:est)? {_SUIT})"
 
 
 def _rules(*pairs: tuple[str, str]) -> list[tuple[re.Pattern[str], str]]:
     return [(re.compile(pattern, re.IGNORECASE), by) for pattern, by in pairs]
 
 
+_DOING = r"(?:draw|pick|pickup|take|grab|lay|meld|put|add|discard|throw|toss|get rid|play|lead|bid|pass|expose|have|deal me|hand me|give me|get me)"
+_PLEASE = r"(?:please|pls|plz|plez|plse|kindly)"
 EVERYWHERE = _rules(
+    (r"(?<=\w)[\s,]+(?:would|will|could|can) you(?:,? (?:please|dear|love|kindly))*\s*\?*\s*\Z", ""),
+    (
+        r"\A(?:(?:ok|okay|well|so|right|hmm)[\s,]+)*(?:let's|lets|let me|we'll) see(?: what\b[^,.!?;]{0,30})?[,.!;]+\s*(?=\w)",
+        "",
+    ),
+    (
+        r"\b(?:i'll|i will|ill|i shall|we'll|i'm going to|im going to|i am going to|gonna|i'm gonna|i would like to|i'd like to) be (?=[a-z]+ing\b)",
+        "i'm ",
+    ),
+    (
+        rf"\b(discard|throw|toss|dump|drop|ditch|chuck|play|lead|add|lay|get rid of)((?: away| out| off)?) (?:that|this|those|these)(?= {_CARD}(?:\W|\Z))",
+        r"\1\2 the",
+    ),
+    (
+        r"\A(?:(?:ok|okay|well|so|hmm|hm|um|oh)[\s,]+)*i (?:think|guess|believe|suppose|reckon|figure|expect)(?: that)? (?=i(?:'ll| will|'d better| had better| must| have to|'ve got to| need to| shall| am going to|'m going to)\b)",
+        "",
+    ),
+    (  # a wish, not the question whether it is allowed
+        rf"\A(?:ok |okay |so |well |then |hi |hello )*(?:can|could|may|might|would|will) (?:i|you|we) (?:just )?{_PLEASE} (?:just )?(?={_DOING}\b)([^?]*)\?*\s*\Z",
+        r"\1",
+    ),
+    (
+        rf"\A(?:ok |okay |so |well |then |hi |hello )*(?:can|could|may|might|would|will) (?:i|you|we) (?:just )?(?={_DOING}\b)([^?]*?),? {_PLEASE}[\s.!?]*\Z",
+        r"\1",
+    ),
+    (
+        r"\A(?:ok |okay |so |well |then |hi |hello |please )*(?:can|could|would|will) you (?:just )?(?=draw (?:for )?me\b|draw me\b|(?:draw|discard|play|lay|pass|throw|add|bid) [^?]* for me\b)([^?]*)\?*\s*\Z",
+        r"\1",
+    ),
     (
         r"\A(?:i'm |im |i am |now |all )*(?:ready|set) to (?=(?:draw|pick|take|lay|meld|add|discard|throw|play|lead|pass|bid|expose)\b)",
         "",
     ),
-    (r"\A(?:i'd |i had |you'd |we'd )?better (?:just )?(?=\w)", ""),
+    (r"\A(?:(?:ok|okay|well|so|hmm|hm|um|oh)[\s,]+)*(?:i'd |i had |you'd |we'd )?better (?:just )?(?=\w)", ""),
     (
         r"[\s,.;!]+(?:and )?(?:thanks|thank you|thx|sorry|apologies) (?:for|about) (?:the |my |being |your |that |all |this )*[a-z' ]{3,24}[\s.!]*\Z",
         "",
@@ -55,46 +88,118 @@ EVERYWHERE = _rules(
         rf"\bi (?:don't|dont|do not) (?:need|want|like) {_THE}({_CARD}),?\s+so (?:i'll |i will |i )?(?:can )?(\w+) it\b",
         r"\2 \1",
     ),
+    (
+        rf"\A(?:(?:ok|okay|well|so)[\s,]+)*i (?:don't|dont|do not) (?:really )?(?:need|want|like) ({_THE}{_CARD})[\s,;.]+(?:(?:so|please|pls|i'll|i will|i|just|can you|let's)[\s,]+)*(?:discard|throw|toss|dump|drop|get rid of|ditch)(?: (?:it|that|him|her))?(?: (?:away|out))?(?: (?:please|pls|thanks))*[\s.!]*\Z",
+        r"discard \1",
+    ),
+    (r"[\s,]+(?:please|pls|plz)[\s,]+(?=(?:on|to|onto|in) (?:the )?(?:table|pile|discard)\b|down\b)", " "),
     (rf"\b({_CARD}),?\s+(?:i (?:don't|dont|do not) need (?:it|that|him|her))\b(?=[\s.!]*\Z)", r"discard \1"),
 )
 AFTERWARDS = _rules(
     (r"[\s,.;]+(?:and|then|and then)\s+(?:i'?ll |we'll |let's )?(?:wait|see|we'll see|wait and see|hope(?: for the best)?|pray|cross my fingers|that's it|that is it|that's all|that's me(?: done)?|i'm done|im done|done|back to you)[\s.!]*\Z", ""),
-    (rf"\A({_THE}{_CARD})[\s,:-]+(discard|throw|toss|dump|drop|play|lead|add)(?: (?:it|that|away|out|please|pls))*[\s.!]*\Z", r"\2 \1"),
-    (r"\Amy (pass|bid|lead|play|discard|meld|add|draw) (?:is|was|will be|would be|shall be)?[\s:=-]*(?=\w)", r"\1 "),
+    (rf"\A({_THE}{_CARD})[\s,:-]+(?:(?:please|pls|plz|i'll|i will|i|let's|then|can you|could you|you can|just|i'd like to|i want to|to)[\s,]+)*(discard|throw|toss|dump|drop|play|lead|add)(?: (?:it|that|away|out|please|pls))*[\s.!]*\Z", r"\2 \1"),
+    (r"\A(?:i'd like |i would like |i want |let |make |i think |ok |so )*my (?:final |last |next |first |only |own )?(pass|bid|lead|play|discard|meld|add|draw) (?:is|was|will be|would be|shall be|to be|be|should be|is going to be)?[\s:=-]*(?=\w)", r"\1 "),
     (r"\Amy (pass|bid|lead|play|discard)s?[:=-]+\s*", r"\1 "),
 )  # fmt: skip
 SETS = _rules(
-    (rf"\A(?:good[- ]?bye|bye(?:[- ]bye)?|farewell|adios|ciao|so long|see ya)[\s,]+(?:to )?(?={_THE}{_CARD}[\s.!]*\Z)", "discard "),
-    (rf"\A{_I}(?:add |put |play |lay |stick |pop )?({_THE}{_CARD}s?|{_THE}{_MANY})(?: down)? (?:to|on|onto|with|in) (?:ours|our (?:set|ones?|own|pile|meld|stack|group)|the (?:others?|rest|same|matching ones?)|its friends|their friends)(?=[\s.!,;]|\Z)", r"add \1"),
+    (
+        (
+            rf"\A{_I}(?:giv(?:e|ing) up|say(?:ing)? (?:bye|farewell|goodbye|so long) to|wav(?:e|ing) goodbye to|sacrific(?:e|ing)|offload(?:ing)?|unload(?:ing)?|scrap(?:ping)?|releas(?:e|ing)|fling(?:ing)?|hurl(?:ing)?"
+            rf"|kick(?:ing)? out|send(?:ing)? away|dispos(?:e|ing) of|do(?:ing)? away with|can do without|could do without|surrender(?:ing)?|donat(?:e|ing)|los(?:e|ing)) (?={_THE}(?![a-z]+s[\s.!]*\Z){_CARD}[\s.!]*\Z)"
+        ),
+        "discard ",
+    ),
+    (rf"(?:\A|(?<=[,.;!] )|(?<=\band )|(?<=\bthen )){_I}(?:away|off|out) with (?={_THE}{_CARD}[\s.!]*\Z)", "discard "),
+    (rf"\A(?:good[- ]?bye|bye(?:[- ]bye)?|farewell|adios|ciao|so long|see ya)[\s,]+(?:to )?(?={_THE}(?![a-z]+s[\s.!]*\Z){_CARD}[\s.!]*\Z)", "discard "),
+    (
+        rf"(?:\A|(?<=[,.;!] )){_I}(?:gimme|give (?:me|us)|get (?:me|us)|hand me|deal (?:me|us)|let me have|let's have|i'll have|have|take|need|want|like) (?:a|an|one|1|another|my|the next|the|one more) (?:(?:new|fresh|single|more|next|different|other|good|nice) )*card(?=\s*(?:[.,!;]|\Z|(?:please|pls|plz|thanks|thank you|thx|and|then|now|for me)\b|(?:from|off) (?:of )?(?:the )?(?:deck|stock|top)))",
+        "draw a card",
+    ),
+    (
+        rf"\b(?:end|ending|finish|finishing|close|closing|done|be done)(?: (?:my|the|this|it|turn|off|up|out))* (?:with|by (?:discarding|throwing|dropping|tossing)(?: away)?)(?= {_THE}(?![a-z]+s[\s.!]*\Z){_CARD}[\s.!]*\Z)",
+        "discard",
+    ),
+    (
+        rf"\b((?:add|put|play|lay|stick|pop|place|tack)) ({_THE}{_CARD}s?|{_THE}{_MANY}) (?:down )?(?:to|on|onto|with|in) (?:the|my|our) (?:others|rest|other {_MANY}|other ones?)(?=[\s.!,;]|\Z)",
+        r"add \2",
+    ),
+    (rf"\A{_I}(?:add |put |play |lay |stick |pop )?({_THE}{_CARD}s?|{_THE}{_MANY})(?: down)? (?:to|on|onto|with|in) (?:ours|our (?:set|ones?|own|pile|meld|stack|group)|(?:the |that )?set|the (?:others|other {_MANY}|other ones?|other|rest|same|matching ones?)|its friends|their friends)(?=[\s.!,;]|\Z)", r"add \1"),
     (r"\b(pick(?:ing)? up|pickup|take|grab) the pack(?= with\b)", r"\1 the pile"),
     (r"\b(?:stock|draw|drawing) ?pile\b|\bface[- ]down (?:pile|deck|cards?)\b", "deck"),
     (r"\A(?:from |off )(?:the )?top(?: (?:card|one))?(?: (?:of|from|off) the (?:deck|stock))?(?=[\s,.!]*(?:please|pls|thanks|thank you)?[\s.!]*\Z)", "draw"),
     (r"\Adr(?= card\b)", "draw"),
     (r"\b(draw|take|pick)((?: a card| one| 1| card)?) (?:fro|form|frm|fom|frim|out of) (?:the )?(?=deck|stock)", r"\1\2 from the "),
-    (rf"\A{_I}({_THE}{_CARD}) (?:away|gone|off|can go|goes away|goes out|must go|has to go|is out|is going|is gone|be gone|leaves|in the discards?)(?=[\s.!]*\Z)", r"discard \1"),
+    (rf"(?:\A|(?<=[,.;!] )|(?<=\band )|(?<=\bthen )){_I}(?:(?:that|this|the)\s+)*({_THE}{_CARD}) (?:away|gone|off|can go|goes away|goes out|must go|has to go|is out|is going|is gone|be gone|leaves|in the discards?)(?=[\s.!]*\Z)", r"discard \1"),
+    (rf"(?:\A|(?<=[,.;!] )|(?<=\band )|(?<=\bthen )){_I}(?:(?:that|this|the|my)\s+)*({_RANK}\s*(?:of\s+)?{_SUIT}) (?:out|can leave|may leave|should go|will go|must leave|goes bye|is leaving|is going out|is going away)(?=[\s.!]*\Z)", r"discard \1"),
+    (r"\b(draw(?:ing)?(?: (?:me |us )?(?:a card|a|one|1|another|card))?) (?:off|from|of) (?:the |that )?(?:very )?top(?: (?:of|off) (?:the )?(?:deck|stock|pack|stack))?(?=[\s.!,;]|\Z)", r"\1"),
     (r"\A(d|draw|draw a card)([\s,;.]+(?:and |then )?)dis (?=\S)", r"\1\2discard "),
     (rf"\A{_I}(?:use|using|with) ({_THE}{_MANY}(?:(?:,| and| &| with)? {_THE}{_MANY})*)[\s,]+(?:and |to |i'?ll |i |for |then )*{_UP}(?=[\s.!,;]*(?:\Z|and\b|then\b|discard|throw))", r"pickup \1"),
+    (rf"\A{_I}({_THE}{_MANY}(?:(?:,| and| &| plus| with)? {_THE}{_MANY}){{0,3}})(?: (?:from|in|out of) my hand)? (?:to|for) {_UP}(?: the pile)?(?=[\s,]*(?:please|pls|thanks)?[\s.!]*\Z)", r"pickup \1"),
     (rf"\A{_I}(two {_MANY}|a pair of {_MANY}|pair of {_MANY})[\s,:-]+(?:so |and )?{_I}{_UP}(?=[\s.!]*\Z)", r"pickup \1"),
+    (rf"\b({_MANY}|[a-z]+s) (?:all|both|all (?:three|four|3|4)|all of them|them all) down(?=[\s.!,;]|\Z)", r"\1 down"),
+    (r"\A(?:(?:just|only|ok|okay|well|so)\s+)*(?:a|one|1) draw(?: (?:for me|please|pls|this time|from me|here|thanks|then|now))*[\s.!]*\Z", "draw"),
     (rf"\b({_MANY}),? all (two|three|four|five|2|3|4|5)(?: of (?:them|em))?\b", r"\2 \1"),
     (rf"\A{_I}({_THE}{_MANY}) (?:go|goes|belongs?|fits?|can go) (?:with|on|to|onto|in) ({_THE}{_MANY})", r"add \1 to \2"),
+    (rf"\A{_I}({_THE}{_MANY}) (?:go|goes|belongs?|fits?|can go) (?:with|on|to|onto|in) (?:ours|our (?:set|own|pile|others?)|the set|the others?)(?=[\s.!]*\Z)", r"add \1"),
     (rf"\b(lay|meld|put down|lay down|play) (?:a |the |my )?(?:set|trio|three|group|bunch) of (?={_MANY}\b)", r"\1 "),
     (r"\b(lay|meld|put down|lay down|play) (?:the |a |my |this )?(?:run|sequence|straight|meld|spread|set) (?:of )?(?=\w)", r"\1 "),
     (rf"\b({_CARD}) (m\d{{1,2}})\b", r"\1 to \2"),
 )  # fmt: skip
+LAID = _rules(  # once a card is drawn: before, `9 with nines` takes the pile
+    (
+        rf"\A{_I}((?:(?:the|my)\s+)?{_RANK}\s*(?:of\s+)?{_SUIT}) (?:it is|it'll be|it shall be|it has to be|it must be|will do|then it is)(?: then)?[\s.!]*\Z",
+        r"discard \1",
+    ),
+    (
+        rf"(?:\A|(?<=[,.;!] )|(?<=\band )|(?<=\bthen )){_I}({_THE}{_CARD}) (?:with|on|to|onto|in with) (?:(?:the|our|my|those|that|his|her|their|[a-z]{{2,12}}'s)\s+)*(?:(?:other|set of|pile of)\s+)*({_RANK})s(?=\s*(?:[,.;!&]|\Z|and\b|then\b|please\b|pls\b))",
+        r"add \1 to \2s",
+    ),
+)
+WITH_REST = _rules(
+    (
+        r"\A(?:(?:ok|okay|well|so|yes|yes please|please|then|and)[\s,]+)*(?:i'd like|i would like|i'll have|i will have|i want|i'd love|i fancy|i need|i'll take|gimme|give me|let me have|have)\s+(?:the|that|this)(?: whole| entire)? (?:pile|lot|stack|discards|discard pile)\b",
+        "pickup the pile",
+    ),
+    (
+        rf"\b(pick(?:ing)? up|pickup|take|taking|grab|have) {_THE}{_CARD},? (?:and|plus|with|&) (?:all )?(?:the )?(?:rest|pile|others|whole pile|lot|everything(?: (?:under|below|beneath|else))?)(?: (?:of|under|below|it|them|the|pile))*",
+        r"\1 the pile",
+    ),
+)
 TAKES = _rules(
-    (rf"(\b(?:take|pick up|pickup|grab)\b.*?) with {_THE}{_MANY}(?=[\s.!,;]|\Z)", r"\1"),
+    (
+        rf"\A{_I}(?:(?:use|using|with|have|i've got|got) )?(?:(?:my|a|the)\s+)*(?:pair of|two|2|both|{_THE}) ?{_MANY}[\s,]+(?:and |to |so |i'?ll |i |for |then )*(?=(?:take|taking|pick up|grab)\b)",
+        "",
+    ),
+    (
+        rf"(\b(?:take|pick up|pickup|grab)\b.*?) with {_THE}{_MANY}(?=[\s.!,;]|\Z)(?!\s*(?:of\b|{_SUIT}\b|and {_THE}{_CARD}|[,&+]\s*{_CARD}))",
+        r"\1",
+    ),
 )
 WANTED = _rules(
     (
-        rf"\A(?:i |i'd |we )?(?:want|need|fancy|would like|like|'ll have|will have) (?:to (?:have|take) )?(?={_THE}{_CARD}\b)",
+        rf"\A{_I}({_THE}{_CARD}) and (?:up|above|everything (?:above|over|on top)(?: of it| it)?|the rest|all above(?: it)?|all on top)(?=[\s,]*(?:please|pls|thanks)?[\s.!]*\Z)",
+        r"take \1 and up",
+    ),
+    (rf"\A(?:(?:ok|okay|well|so|hmm)[\s,]+)*(?=(?:the )?{_RANK}\s*(?:of\s+)?{_SUIT},? {_PLEASE}[\s.!]*\Z)", "take "),
+    (
+        rf"\A{_I}(?:gimme|give me|hand me|i'll have|have|want|need|take|pick up|get) (?:just )?(?:the )?top(?: (?:card|one))?(?: (?:of|from|off|on))+ (?:the )?(?:pile|discards?|discard pile|stack)(?=[\s.!,;]|\Z)",
+        "take the top card",
+    ),
+    (
+        rf"\A(?:(?:ok|okay|well|so|then|hmm)[\s,]+)*(?:(?:i |i'd |we )?(?:just )?(?:want|need|fancy|would like|would love|like)|(?:i'll|i will|we'll) (?:just )?have|i'd love) (?:to (?:have|take|grab) )?(?={_THE}{_CARD}\b)",
         "take ",
     ),
 )
 RUNS = _rules(
     (
+        r"\b(spades?|hearts?|diamonds?|clubs?)(?: (?:run|sequence|straight))?[\s:,]+([2-9])([2-9])([2-9])([2-9])?(?=[\s.!,;]|\Z)",
+        r"\2 \3 \4 \5 of \1",
+    ),
+    (
         r"\b(to|on|onto|with|in) (?:the |your |that )?(?:meld|set|run|group) (?:number |no\.? |#)?(one|two|three|four|five|six)(?=[\s.!,;]|\Z)",
         r"\1 m\2",
     ),
+    (r"\b(?:goes|go|fits|belongs|can go|should go) (?=(?:to|on|onto|in|with)\b)", ""),
     (r"\bmone\b", "m1"),
     (r"\bmtwo\b", "m2"),
     (r"\bmthree\b", "m3"),
@@ -104,7 +209,7 @@ RUNS = _rules(
     (r"\b([2-9])([2-9])([2-9]) (?:of )?(spades?|hearts?|diamonds?|clubs?)(?=\W|\Z)", r"\1 \2 \3 of \4"),
     (r"\b([2-9])([2-9])([2-9])([2-9]) (?:of )?(spades?|hearts?|diamonds?|clubs?)(?=\W|\Z)", r"\1 \2 \3 \4 of \5"),
     (
-        rf"\b(?:the |a |my )?(spades?|hearts?|diamonds?|clubs?) (?:run|sequence|straight|run of|from)[\s:,]+({_RANK}(?:[\s,-]+(?:and |to )?{_RANK})+)(?=[\s.!,;]|\Z)",
+        rf"\b(?:the |a |my )?(spades?|hearts?|diamonds?|clubs?)(?: (?:run|sequence|straight|run of|from))?[\s:,]+({_RANK}(?:[\s,-]+(?:and |to )?{_RANK})+)(?=[\s.!,;]|\Z)",
         r"\2 of \1",
     ),
     (
@@ -113,18 +218,35 @@ RUNS = _rules(
     ),
 )
 PASSES = _rules(
+    (r"\s*;\s*", ", "),
+    (
+        rf"\A{_I}(?:here are )?(?:my |the )?(?:three |3 )?(?:cards?|ones|pass|passes)(?: (?:to pass|to go|i pass|i'm passing|for the pass))? (?:are|will be|is|would be) (?={_THE}{_CARD})",
+        "",
+    ),
     (
         r"\A(?:here (?:are|is) )?(?:my |the )?(?:three |3 )?(?:cards?|ones|three|pass)(?: (?:to pass|to go|i pass|i'm passing|for the pass))?\s*[:=-]\s*(?=\w)",
         "",
     ),
-    (r"\b(?:these|those|the following|my)(?: (?:three|3|cards?|ones|two))*\s*[:,-]\s*(?=\w)", ""),
-    (r"[\s,]+(?:go|goes|going|to go|are going|over)(?: to)?(?: the)? (?:left|right|across|over)[\s.!]*\Z", ""),
+    (r"\b(?:these|those|the following|my)(?: (?:three|3|cards?|ones|two|please|pls))*\s*[:,-]\s*(?=\w)", ""),
+    (
+        r"[\s,]+(?:(?:go|goes|going|to go|are going|over|to|on) ?)*(?:the |my )?(?:left|right|across|over|neighbou?r)(?: side)?(?: (?:please|pls|plz|thanks|thank you))*[\s.!]*\Z",
+        "",
+    ),
     (
         rf"\A{_I}(?:give|giving|send|sending|hand|handing|pass|passing|offload|offloading|unload|unloading|get rid of|getting rid of|ship|dump|dumping|exchange|toss|slide)(?: (?:away|over|along|off|on|him|her|them|you|ya|left|right|across|out))*(?=\s+{_THE}{_CARD}(?:\W|\Z))",
         "pass",
     ),
 )
 PLAYS = _rules(
+    (rf"({_CARD}) (?:on|down|out|in|there|next|up)(?=[\s.!]*\Z)", r"\1"),
+    (
+        rf"((?:the|my)\s+{_CARD}|(?!a\s){_RANK}\s*(?:of\s+)?{_SUIT}) (?:on|onto|to|under|over|at|into) (?:it|that|this|top|him|her|them|there|the trick|this trick|that trick|the table)(?: (?:one|trick|then|please|pls|thanks))*(?=[\s.!]*\Z)",
+        r"\1",
+    ),
+    (
+        rf"\A(?:ok |okay |so |well |um )*(?:i'd like|i would like|i want|i wanna|i'll have|i will have|i'd love|i'm going with|i'll go with|let's go with|let's have|i guess|give (?:him|her|them)|make it|it'll be|it's going to be|how about|i'm giving(?: you| him| her)?|here's|here is|have) (?:to (?:play|use|lead) )?{_SURELY}",
+        "play ",
+    ),
     (rf"\A(?:i |i'll |i will |i'd |let me |we )*(?:choose|pick|select|opt for|choosing|picking) {_NAMED}", "play "),
     (
         rf"\A({_THE}{_CARD}) (?:it is|it'll be|it shall be|for me|coming (?:at you|up|your way|right up)|will do|it has to be|then|goes|wins|takes it|please|if i must)[\s.!]*\Z",
@@ -144,11 +266,11 @@ BIDS = _rules(
     (rf"\A(?:a |my )?bid of ({_N})", r"bid \1"),
     (rf"\A({_N})(?: tricks?)?,? (?:i'd (?:say|guess|think|bid)|i would say|is what i bid|looks right|seems right)[\s.!]*\Z", r"bid \1"),
     (rf"\A(?:i'll |i will |i |we'll |let's |gonna )*(?:go|stick|stay|start|settle) (?:with|at|on|for) (?=(?:a )?{_N}(?: tricks?)?[\s.!]*\Z)", "bid "),
-    (rf"\A(?:put|mark|sign|count|write)(?: me)? (?:down )?(?:for )?({_N})(?: tricks?)?(?: down)?(?: for me)?[\s.!]*\Z", r"bid \1"),
+    (rf"\A(?:put|mark|sign|count|write)(?: me| us)? (?:down )?(?:for )?({_N})(?: tricks?)?(?: down)?(?: for me)?[\s.!]*\Z", r"bid \1"),
     (r"\A(?:i bid |bid |i'll bid |i'll take |i take |i want )?(?:no tricks?|none|nothing|nil|zilch|nada|zip|not? (?:a|one) trick|nil tricks|nil bid|a nil)(?: (?:at all|for me|please|thanks))*[\s.!]*\Z", "bid nil"),
     (rf"\A(?:i'd |i would |let's |i'll |i will |i |let me |just )*(?:say|call it|call|offer|make mine|make it|give me|gimme|mine is|mine's|plan on|count on)(?: with)?\s+(?={_N}(?: tricks?)?[\s.!]*\Z)", "bid "),
-    (rf"\A({_N}),? (?:i (?:think|guess|reckon|suppose|say|hope)|is my bid|it is|sounds right|for us|should do)[\s.!]*\Z", r"bid \1"),
-    (rf"\A(?:i (?:think|reckon|guess|believe|say|bet|figure) )?(?:that )?(?:i |we )?(?:can |could |will |should |might |'ll |ll )?(?:i'll |i can )?(?:take|get|make|win|do|have|want|bid|manage|go for|go|try(?: for)?)\s+(?:for )?(?={_N}(?: tricks?)?[\s.!]*\Z)", "bid "),
+    (rf"\A({_N}),? (?:i (?:think|guess|reckon|suppose|say|hope)|for me|from me|here|is my bid|it is|sounds right|for us|should do)(?: (?:please|pls|thanks|thank you))*[\s.!]*\Z", r"bid \1"),
+    (rf"\A(?:i (?:think|reckon|guess|believe|say|bet|figure) )?(?:that )?(?:i |we |i'll |we'll )?(?:can |could |will |should |might |'ll |ll )?(?:i'll |i can )?(?:take|get|make|win|do|have|want|bid|manage|go for|go|try(?: for)?)\s+(?:for )?(?={_N}(?: tricks?)?[\s.!]*\Z)", "bid "),
     (rf"\A(?:i'm |im |i am |i'll |ill |i |let me |let's |lets )*(?:going|go|bidding|trying|shooting|aiming)(?: for)? (?={_N}(?: tricks?)?[\s.!]*\Z)", "bid "),
     (rf"\A(?:i'll |i |i'm |sign |put |mark |count )*(?:me )?(?:down |in )?(?:for |at )(?={_N}(?: tricks?)?[\s.!]*\Z)", "bid "),
     (r"\A(bid )?(?:a |an )?(?:blind[- ]?nil|nil[- ]blind)\b", r"bid blind"),
@@ -156,6 +278,7 @@ BIDS = _rules(
 )  # fmt: skip
 EXPOSES = _rules(
     (r"\A(?:i |i'll |i have |i've got |i'm |there's |there is )*(?:no|not|nothing|don't|dont|do not|won't|without|none)\s*(?:want to |wish to |going to |to )*(?:expos(?:e|ing)|show(?:ing)?|reveal(?:ing)?|declar(?:e|ing))(?: (?:anything|any|cards?|nothing|at all|for me|please|thanks))*[\s.!]*\Z", "none"),
+    (r"\A(?:(?:no|nope|nah|no thanks|no thank you|sorry|none|ok|well)[\s,.!]+)*(?:i(?:'ve| have)?(?: got)? |there's |there is )?(?:nothing|none|no cards?|not (?:any|a)thing)(?: (?:here|at all|to (?:show|expose|reveal|declare)|from me|for me|this time|thanks|please|to see))*[\s.!]*\Z", "none"),
     (r"\A(?:i |i'll |i will |let me )*(?:keep|hide|hold)(?:ing)? (?:them|everything|it|all|mine)(?: (?:all|hidden|back|secret|to myself|closed|covered|quiet))*[\s.!]*\Z", "none"),
 )  # fmt: skip
 NICKNAMES = {
@@ -163,9 +286,17 @@ NICKNAMES = {
     "gong-zhu": ((r"pig|sow|piggy|piggie|hog", "QS"), (r"goat|sheep|lamb", "JD"), (r"transformer|doubler|double(?: card)?|multiplier", "TC")),
 }  # fmt: skip
 _SAYING = re.compile(r"[\s,.!]*(?:say|chat|name)\b", re.IGNORECASE)
+_AS_PRINTED = re.compile(  # most texts: there is nothing to put plainly
+    r"(?:(?:draw|discard|pickup|lay|add|play|take|bid|auto|hand|table|score|(?:10|[2-9tjqkaw])[hdc]?)(?:[\s,.!]+|\Z))+",
+    re.IGNORECASE,
+)
 _RED = re.compile(rf"\b(red|black)\s+(?:cards?\s+)?({_RANK}|jokers?)(?=\W|\Z)(?!\s*(?:of\b|{_SUIT}\b))", re.IGNORECASE)
 _OWNED = re.compile(
-    r"\b(?:to|on|onto|in|into|with) (?:the |that )?(?:(?P<who>[^\W\d_]+?)(?:'s|s'|s)? )?(?P<what>run|set|meld|sequence|spread|spades?|hearts?|diamonds?|clubs?|[^\W_]+)(?: (?:run|set|meld|sequence))?(?=\W|\Z)",
+    r"\b(?:to|on|onto|in|into|with) (?:the |that )?(?:(?P<who>(?!(?:run|set|meld|sequence|spread)\b)[^\W\d_]+?)(?:'s|s'|s)? )?(?P<what>run|set|meld|sequence|spread|spades?|hearts?|diamonds?|clubs?|[^\W_]+)(?: (?:run|set|meld|sequence))?(?: of (?:the )?(?P<of>spades?|hearts?|diamonds?|clubs?))?(?=\W|\Z)",
+    re.IGNORECASE,
+)
+_ONTO = re.compile(
+    rf"\b(?:to|on|onto|with|in) (?:(?:the|that|your|our|[a-z]{{2,12}}'s)\s+)?(?P<ranks>(?:{_RANK}[\s,-]*(?:(?:to|through|thru|and)\s+)?){{2,6}})(?:(?:of\s+)?(?P<suit>{_SUIT}))?(?: run)?(?=[\s.!,;]|\Z)",
     re.IGNORECASE,
 )
 _PLURAL = re.compile(r"(?<![^\W_])(10|[2-9tjqka])s(?![^\W_])", re.IGNORECASE)
@@ -173,16 +304,20 @@ _PLURAL = re.compile(r"(?<![^\W_])(10|[2-9tjqka])s(?![^\W_])", re.IGNORECASE)
 
 def reworded(body: str, table: Table) -> str:
     """The text with such ways of putting things put plainly. What somebody SAYs stays theirs."""
-    if len(body) > LONGEST or _SAYING.match(body):
+    if len(body) > LONGEST or _SAYING.match(body) or _AS_PRINTED.fullmatch(body):
         return body
     phase = getattr(table.view, "phase", "")
     rules = [*EVERYWHERE, *AFTERWARDS]
     if "discard" in table.game.verbs:
         rules += SETS
+        rules += LAID if phase != "draw" else WITH_REST if "pickup" in table.game.verbs else []
         if "take" in table.game.verbs:
             rules += [*TAKES, *(WANTED if phase == "draw" else RUNS)]
     elif phase in ("pass", "exchange"):
         rules += PASSES
+        to = getattr(table.view, "pass_to", None)
+        if to is not None and to < len(table.names):
+            body = re.sub(rf"[\s,]+(?:over )?to {re.escape(table.names[to])}[\s.!]*\Z", "", body, flags=re.IGNORECASE)
     elif phase == "bid":
         rules += BIDS
     elif phase == "expose":
@@ -196,6 +331,7 @@ def reworded(body: str, table: Table) -> str:
         body = rule.sub(by, body)
     body = _RED.sub(_the_only(table), body)
     if "swap" in table.game.verbs:
+        body = _ONTO.sub(_meld_with(table), body)
         body = _OWNED.sub(_meld_of(table), body)
         body = _PLURAL.sub(_unless_held(table), body)
     return body
@@ -251,6 +387,8 @@ def _meld_of(table: Table) -> Sub:
     def meld(match: re.Match[str]) -> str:
         names = [name.casefold() for name in table.names]
         who, what = (match["who"] or "").casefold(), match["what"].casefold()
+        if match["of"] and what in _SORTS:
+            what = match["of"].casefold()
         if re.fullmatch(_SUIT, who) and len(who) > 1 and what in _SORTS:
             who, what = "", who
         seats = {i for i, name in enumerate(names) if name in (who, who.removesuffix("s"))}
@@ -262,6 +400,26 @@ def _meld_of(table: Table) -> Sub:
             return match[0]
         fitting = [laid.number for laid in table.view.melds if laid.owner in seats and _is_such(what, laid.cards)]
         return f" to m{fitting[0]}"[1:] if len(fitting) == 1 else match[0]
+
+    return meld
+
+
+def _meld_with(table: Table) -> Sub:
+    """`on the 6 7 8 of hearts`: the number of the run that has these cards."""
+
+    def meld(match: re.Match[str]) -> str:
+        named = {_rank(word) for word in re.findall(_RANK, match["ranks"], re.IGNORECASE)} - {None}
+        suit = match["suit"]
+        suits = [_SUITS.get(suit[0].casefold(), "♣♦♥♠".find(suit))] if suit else list(range(4))
+        if len(named) < (2 if suit else 3):
+            return match[0]
+        fitting = {
+            laid.number
+            for laid in table.view.melds
+            for one in suits
+            if _is_such("run", laid.cards) and {rank * 4 + one for rank in named if rank is not None} <= set(laid.cards)
+        }
+        return f"to m{fitting.pop()}" if len(fitting) == 1 else match[0]
 
     return meld
 

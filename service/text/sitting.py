@@ -17,8 +17,12 @@ _NOT_CODES = words(
 )
 _JOIN = re.compile(
     r"(?:\b(?:join(?:ing)?|sit(?: down)?(?: at)?|enter|let me in(?:to)?|add me to|put me in(?:to)?|deal me in(?:to)?|get me in(?:to)?)\b)"
-    r"(?:[\s:,#-]+(?:the|a|game|table|code|number|no|in|to|at|please|is)\b)*[\s:,#.\"'-]*(?P<code>[a-z0-9]{3,5}\b)?(?P<rest>.*)\Z",
+    r"(?:[\s:,#-]+(?:the|a|game|table|code|number|no|in|to|at|please|is|me|us|up)\b)*[\s:,#.\"'-]*(?P<code>[a-z0-9]{3,5}\b)?(?P<rest>.*)\Z",
     re.IGNORECASE | re.DOTALL,
+)
+_BY_CODE = re.compile(
+    r"\bjoin(?:ing)?\b[^.!?\n]*?\bcode\b(?: is|[:#])* *(?P<code>(?=[a-z]*\d)[a-z0-9]{3,5})[\s.!]*(?:please|thanks|thank you)?[\s.!]*\Z",
+    re.IGNORECASE,
 )
 _NOT_JOINING = re.compile(
     r"\b(?:not|don't|dont|did|didn't|can't|cannot|if|when|should|will|who|how|why|has|have|he|she|they|we)\b",
@@ -38,6 +42,9 @@ def clean_name(text: str) -> str:
 
 
 def join(said: Said) -> Command | None:
+    coded = _BY_CODE.search(said.text)
+    if coded is not None and len(said.key) < 80 and not _NOT_JOINING.search(said.text[: coded.start()]):
+        return Command("join", {"code": coded["code"].upper()})
     match = _JOIN.search(said.text)
     if match is None or _NOT_JOINING.search(said.text[: match.start()]):
         return None

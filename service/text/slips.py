@@ -2,6 +2,7 @@
 
 import re
 
+from service.text.lexicon import SPELT, WORDS
 from service.text.reading import Context, Reading
 
 _IN_QUOTES = re.compile(
@@ -25,12 +26,64 @@ _SEVERAL = re.compile(
 )
 
 
+# What dictation hears for a suit, behind a rank and `of`: elsewhere each of them is a word of its own.
+_SUIT_HEARD = re.compile(
+    r"\b(?P<rank>[a-z]{3,6}|10|[2-9tjqka]) of (?:"
+    r"(?P<hearts>hurts?|heats?|heads?|hears|harps|hearse|arts?|parts|herds?|hards?|heart's|hats|carts|hertz)|(?P<spades>spaces?|spates?|spares?|spays?|spayeds?|spade's|shades|spies)"
+    r"|(?P<clubs>cubs?|clubbs|clothes|club's|claps|clips|clumps|glubs|gloves)|(?P<diamonds>diamond's|demons|dimensions|dimes|die mons|timings|diamante|lemons))(?![\w'])",
+    re.IGNORECASE,
+)
+_SUIT_ASIDE = re.compile(
+    r"\b(10|[2-9]|[tjqka]|[a-z]{3,5}) ?\((spades?|hearts?|diamonds?|clubs?|[shdc♠♥♦♣])\)", re.IGNORECASE
+)
+_SUIT_AGAIN = re.compile(  # 4 of hearts ♥
+    r"((?:hearts?|(?:10|[2-9tjqka])h|♥)(?= ?♥)|(?:spades?|(?:10|[2-9tjqka])s|♠)(?= ?♠)|(?:diamonds?|(?:10|[2-9tjqka])d|♦)(?= ?♦)|(?:clubs?|(?:10|[2-9tjqka])c|♣)(?= ?♣))(?: ?[♠♥♦♣])+",
+    re.IGNORECASE,
+)
+_GLUED_SUIT = re.compile(r"([a-z]{3,})([♠♥♦♣])", re.IGNORECASE)  # four♥
+_OWN_WORDS = re.compile(
+    r"[\s,.!]*(?:please )?(?:say|chat|name|join|new|save|call me|i'm|im|i am|my name|change)\b", re.IGNORECASE
+)
+# An apology in front of what takes the slip back: alone it would say that nothing is meant.
+_EXCUSED = re.compile(
+    r"\A(?:(?:oops|whoops|ooops|sorry|oh no|oh|no|wait|my (?:bad|mistake|error)|wrong (?:one|card)|mistake|i made a mistake|i messed up|that was (?:wrong|a mistake|the wrong (?:one|card)))\b[\s,.!-]*)+"
+    r"(?=(?:please |can (?:i|you|we) |could (?:i|you|we) |i (?:want|need) to |let me |i'd like to )*(?:undo\b|take (?:it|that|that one) back))",
+    re.IGNORECASE,
+)
+_GROUP = r"(?:there|all|everyone|everybody|guys|folks|ladies|gents|gang|team|family|fam|girls|boys|kids|friends|you all|y'all|you lot|dears?|loves?|darlings?|sweeties?|honey|again|my (?:dears?|loves?|friends?|family)|from \w+)"
+_GREETED = re.compile(
+    rf"\A\W*(?:(?:good )?(?:morning|afternoon|evening|day)|good day|hi|hello|hey|hiya|howdy|greetings|happy \w+day|merry christmas|happy new year)"
+    rf"(?:(?:[\s,]+(?:to )?{_GROUP})+\b[\s,.!:;-]*|[\s]*[,.!:;-]+\s*)(?=\w+\W+\w|(?:draw|pass)\w*\W*\Z)",
+    re.IGNORECASE,
+)
+_PLAIN_WORD = re.compile(r"(?<![\w'=])[a-z]{3,12}(?![\w'=])", re.IGNORECASE)
+
+
 def mended(body: str) -> str:
-    """The text with what is plainly a slip put right."""
+    """The text with what is plainly a slip put right; names, house rules and what is said to others stay as written."""
+    if not _OWN_WORDS.match(body):
+        body = _PLAIN_WORD.sub(_spelt, body)
+        body = _EXCUSED.sub("", _GREETED.sub("", body))
+        if " of " in body:
+            body = _SUIT_HEARD.sub(_heard, body)
+        if not body.isascii():
+            body = _SUIT_AGAIN.sub(r"\1", _GLUED_SUIT.sub(r"\1 \2", body))
+        if "(" in body:
+            body = _SUIT_ASIDE.sub(r"\1 of \2", body)
     body = _IN_QUOTES.sub(r"\1 \2", body)
     for pattern, word in _SPELT:
         body = pattern.sub(word, body)
     return body
+
+
+def _heard(found: re.Match[str]) -> str:
+    rank = found["rank"].lower()
+    card = len(rank) < 3 or WORDS.get(rank, ("", None))[0] in ("R", "N", "HOMOPHONE")
+    return f"{found['rank']} of {found.lastgroup}" if card else found[0]
+
+
+def _spelt(word: re.Match[str]) -> str:
+    return SPELT.get(word[0].lower(), word[0])
 
 
 def seen(body: str, context: Context) -> Reading | None:

@@ -29,6 +29,7 @@ WHY = {
     "TURN": "turn", "PHASE": "turn", "NOTHELD": "hand", "SUIT": "turn", "AMBIG": "turn", "FIRST": "first",
     "POINTS1": "first", "LEADH": "broken", "LEADS": "broken",
 }  # fmt: skip
+WILD = "Nothing is wild in this game: every card is what it says."
 HAND = "Only cards that are in your own hand can be played. HAND shows them."
 
 
@@ -47,7 +48,7 @@ def _hearts(options: Any) -> Topics:
         )
     packs = options.double_deck != "off"
     every = f"Take all hearts and {'both queens' if packs else 'the queen'} of spades: "
-    points = 52 if packs else 26
+    points = "52" if packs else "26 (25 for six)" if options.removed == "pagat" else "26"  # six play without the 2H
     moon = {
         "add_26": f"{every}you score 0, all others {points}.",
         "subtract_26": f"{every}{points} come off your score, the others score 0.",
@@ -86,6 +87,7 @@ def _hearts(options: Any) -> Topics:
         ),
         "moon": moon,
         "hand": HAND,
+        "wild": WILD,
     }
 
 
@@ -140,6 +142,7 @@ def _spades(options: Any) -> Topics:
         "score": f"A bid made counts 10 a trick, one missed loses as much. {bags}{ends}",
         "team": "Partners sit opposite and share bid and score. They may not tell each other their cards.",
         "hand": HAND,
+        "wild": WILD,
     }
 
 
@@ -177,12 +180,14 @@ def _gong_zhu(options: Any) -> Topics:
         ),
         "team": partners,
         "hand": HAND,
+        "wild": WILD,
     }
 
 
 def _aliases(topics: tuple[str, ...], more: Mapping[str, str]) -> dict[str, str]:
     """The words by which these topics are asked for."""
-    return {word: topic for word, topic in (PLAYING | dict(more)).items() if topic in topics}
+    wild = dict.fromkeys(("wilds", "joker", "jokers", "wildcard", "wildcards"), "wild")
+    return {word: topic for word, topic in (PLAYING | dict(more)).items() if topic in topics} | wild
 
 
 HEARTS_TOPICS = ("turn", "pass", "first", "broken", "score", "moon")
@@ -200,6 +205,8 @@ HEARTS_BOOK = Book(
             "shooting": "moon",
             "sun": "moon",
             "broken hearts": "broken",
+            "trump": "turn",
+            "trumps": "turn",
             "2c": "first",
         },
     ),
@@ -217,7 +224,7 @@ SPADES_BOOK = Book(
 GONG_ZHU_BOOK = Book(
     _gong_zhu,
     GONG_ZHU_TOPICS,
-    _aliases(GONG_ZHU_TOPICS, {"exposing": "expose", "show": "expose", "exposed": "expose", "sheep": "pig", "jd": "pig", "transformer": "score",
+    _aliases(GONG_ZHU_TOPICS, {"trump": "turn", "trumps": "turn", "exposing": "expose", "show": "expose", "exposed": "expose", "sheep": "pig", "jd": "pig", "transformer": "score",
        "qs": "pig", "10c": "score"}),
     {code: topic for code, topic in WHY.items() if topic != "broken"} | {"EXPOSED": "expose"},
     "EXPOSE QS, EXPOSE NONE, PLAY QS or just QS, LOW, HIGH",

@@ -29,6 +29,7 @@ from service.text.asides import (
     unsigned,
     unspaced,
 )
+from service.text.clauses import completes, named_before, plainer, said_again, taking_leave
 from service.text.clean import clean, decode, plain_order, said_lines, unnumbered
 from service.text.commands import correct, first_of, following_words, read_command
 from service.text.described import no_taker
@@ -41,6 +42,7 @@ from service.text.parse import Parsed, Unit, parse
 from service.text.reactions import echoes, is_automatic, is_reaction
 from service.text.reading import Context, Reading
 from service.text.request import Command
+from service.text.rescue import LONGEST, shown
 from service.text.rewording import Table as Words
 from service.text.rewording import reworded
 from service.text.sitting import join_unmarked, more_rules
@@ -91,7 +93,22 @@ def understand(text: str, context: Context) -> Reading:
             return _tabled(asked(reading, context), table)
         apart = _Text(body, context).read(bool(table))
         return _tabled(asked(apart, context) if apart.kind == "moves" else reading, table)
-    return _tabled(asked(_Text(body, context).read(bool(table)), context), table)
+    return _tabled(asked(_rescued(_Text(body, context).read(bool(table)), body, context), context), table)
+
+
+def _rescued(reading: Reading, body: str, context: Context) -> Reading:
+    """What was not understood, as a question that stands in it; the rest says nothing that we could do."""
+    if reading.kind != "unclear" or reading.moves or reading.hint in ("greeting", "leaving"):
+        return reading
+    command = shown(body, context)
+    if command is not None:
+        return Reading("command", command=command)
+    if context.stage != "playing" or len(body) > LONGEST:
+        return reading
+    nearly = _Text(body, context, lenient=True).read(tabled=False)
+    if nearly.kind != "moves" or nearly.rest:
+        return reading
+    return Reading("ask", hint="Which do you mean?", choices=(canonical(nearly.moves),), rest=body)
 
 
 _SAYING = re.compile(r"[\s,.!]*(?:say|chat|name)\b", re.IGNORECASE)
@@ -111,8 +128,9 @@ def _tabled(reading: Reading, table: str) -> Reading:
 class _Text:
     """One text being read, clause by clause."""
 
-    def __init__(self, body: str, context: Context) -> None:
+    def __init__(self, body: str, context: Context, *, lenient: bool = False) -> None:
         self.context = context
+        self.lenient = lenient  # words we don't know say nothing: what comes of it is asked about, never done
         self.table = Trial(context)
         self.other = self.table.playing and self.table.other  # a game of runs or tricks, or with words of its own
         self.said = body
@@ -177,7 +195,8 @@ class _Text:
             if i and item.kind == "JUNK" and item.word in names:
                 hello = items[i - 1].word in ("hi", "hello", "hey", "thanks", "ty", "ok", "sorry", "thx")
                 apart = i + 1 < len(items) and items[i + 1].kind in ("SEP", "END")
-                if items[i - 1].kind == "CHAT" or (hello and apart):
+                called = i + 1 < len(items) and items[i + 1].kind == "CHAT" and items[i - 1].kind in ("SEP", "END")
+                if items[i - 1].kind == "CHAT" or (hello and apart) or called:
                     items[i] = item._replace(kind="CHAT")
         return items
 
@@ -233,6 +252,8 @@ class _Text:
         for clause in clauses:
             words = self.body[clause.start : clause.end]
             parsed = parse(clause.items)
+            if self.lenient:
+                clause, parsed = plainer(clause, parsed, self.named)
             if (
                 not parsed.verb
                 and not parsed.units
@@ -242,7 +263,14 @@ class _Text:
                 and not _has(clause, "K")
             ):
                 continue  # noise, greetings, chat
-            if taken and _said_again(taken[-1][1], taken[-1][2], parsed, words):
+            before = taken[-1] if taken else None
+            if before is not None and completes(before[1], parsed, self.sight.top()):
+                clause = Clause((*before[0].items, *clause.items), before[0].start, clause.end, before[0].strong)
+                taken.pop()
+                parsed, words = parse(clause.items), self.body[clause.start : clause.end]
+            if before is not None and named_before(before[1], parsed):
+                taken.pop()
+            if taken and said_again(taken[-1][1], taken[-1][2], parsed, words):
                 taken.pop()
             taken.append((clause, parsed, words))
         if not taken:
@@ -283,7 +311,8 @@ class _Text:
     def is_preamble(self, parsed: Parsed, said: str) -> bool:
         """Plain words in front of a move, in a sentence of their own: `Sorry, I was at work all day. Draw.`"""
         plain = re.fullmatch(r"[^\W\d_][^\d_!?\"]*", said) is not None and not parsed.verb and not parsed.units
-        return plain and len(said.split()) >= 3 and not REPORTED.search(said) and not self.named(said)
+        long = len(said.split()) >= 3 or re.match(r"(?:been|was|had|just) \w", said, re.IGNORECASE) is not None
+        return plain and long and not REPORTED.search(said) and not self.named(said)
 
     def is_signature(self, clause: Clause, said: str) -> bool:
         """The sender's name in a line below. What else may follow a move might take it back."""
@@ -349,6 +378,8 @@ class _Text:
             command = self.command(words)
             if command is not None and not (parsed.verb and not parsed.junk):
                 return command
+        if not parsed.verb and taking_leave(clause):
+            return None  # `bye kings` is no lay
         if self.other and parsed.junk and ("pickup" not in self.table.verbs or "join" in parsed.junk):
             meant = self.moves(clause, parsed)  # lay 7s 8s 6d=9s, swap 9s for 6d in m1
             if meant is not None:
@@ -525,17 +556,6 @@ def _shown_last(plan: list[Step]) -> list[Step]:
     if isinstance(plan[0][1], Command) and len(plan) > 1 and not any(isinstance(step, Command) for _, step in plan[1:]):
         return [*plan[1:], plan[0]]
     return plan
-
-
-def _said_again(before: Parsed, words: str, parsed: Parsed, now: str) -> bool:
-    """`draw draw`, `discard, discard 4h`: one move. `add 9 add 9` is two."""
-    if not parsed.verb or before.verb != parsed.verb or before.flag or before.junk:
-        return False
-    alone = not before.units and not before.noted and before.target is None
-    if alone and (parsed.units or parsed.noted or not parsed.junk):
-        return parsed.verb != "auto" or before.word == parsed.word
-    same = words.casefold().strip(" .,!") == now.casefold().strip(" .,!")
-    return same and parsed.verb in ("draw", "pickup", "take", "pick", "meld", "discard", "pass")
 
 
 def as_loose(move: Move) -> Loose:

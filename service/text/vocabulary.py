@@ -56,6 +56,7 @@ V pickup:
 V discard:
     yeet yeeting discart descard descart discar discad discrd thrwo thrw thow discard discarding toss tossing throw
     throwing chuck chucking ditch ditching dump dumping drop dropping shed shedding bin disc dsc dscrd disgard x
+    trash trashing lob lobbing sling slinging fling flinging offload offloading unload unloading jettison scrap scrapping
     throwaway thro tos discrad dicard
 V meld:
     melt melting meld melding lay laying m l lya layy laydown layin
@@ -158,6 +159,7 @@ PAST:
     you u your yours his her their him us our wrote texted heard saw thought knew already everybody everyone somebody
     someone anybody anyone nobody partner partners opponent opponents other others
 NOISE:
+    dears darlings sweeties loves ladies gents gang peeps chaps folks family beautiful gorgeous
     today lonely lonesome ig rn plis pliz plees plesae pleaze porfa porfavor gracias de da el dear deary dearie honey hon sweetie
     sweetheart darling bruh fam man sir maam ma'am yall y'all our gon fr frfr ngl rq tbh aight ight bet ayo ayy lmao
     lmfao rofl finna sweety hunny granny grandma grandpa nana mom mum dad please pls plz plse plez pleas pleese thanks
@@ -251,6 +253,7 @@ EVERY:
     all i can | what i can | all that fits | all that fit | everything that fits | anything that fits | what fits |
     everything i can | all my sets | my sets | all sets
 NOISE:
+    i'm finished | im finished | last thing | one last thing | one more thing | first thing | thanks love | ta love | ok love | cheers love | please love | thanks my love | thanks pet | thank you love | my love | my loves |
     that'll do | guess im | guess i'm | i guess im | i guess i'm | i'd love to | i would love to | may as well |
     might as well | pretty please | thats it | thats all | thats all for now | that's all for now | that
     is all | that is it | k thx bye | good morning everyone | good morning all | good evening everyone | good evening
@@ -272,7 +275,8 @@ NOISE:
     and | i'll just | i just | make that | i say | one moment | as my discard | to end my turn | and that's it |
     that's it | that's all | and done | i'm done | done | to finish | in the end | to start | to begin
 CHAT:
-    sorry for delay | sorry for wait | sorry for being late | sorry it took so long | sorry for taking so long | good
+    sorry love | sorry my love | sorry darling | sorry my dear | sorry partner | sorry all | sorry everyone | sorry everybody | sorry guys | sorry folks | sorry dear | thanks partner | ok partner | well done partner |
+    nice one partner | hope that helps | hope this helps | hope that helps partner | it's me again | it's only me | only me | me again | over and out | signing off | love to all | love to everyone | cheers everyone | good luck partner | there we go | off you go | sorry for delay | sorry for wait | sorry for being late | sorry it took so long | sorry for taking so long | good
     luck | good game | your turn | your go | your move | you're up | next player | have fun | see you | see ya | love
     you | love ya | miss you | take care | sorry for the delay | sorry for the wait | sorry i'm late | sorry im late |
     sorry | gl | gg | bye | ha ha | there you go | there ya go | eat that | well played | wp | nice one | nice hand |
@@ -292,7 +296,8 @@ COND:
 DOWN:
     on the table | onto the table | on table | in front of me | on the board | down on the table
 TOPILE:
-    on discard | onto discard | in discard | on the pile | onto the pile | to the pile | in the pile | into the pile |
+    to the discard | to discard | for the discard | for discard | as a discard | as discard | as the discard |
+        on discard | onto discard | in discard | on the pile | onto the pile | to the pile | in the pile | into the pile |
     on the discard pile | onto the discard pile | to the discard pile | in the discard pile | in the discards | on
     pile | on top of the pile | into the discard pile | on the discards | onto the discards | to the discards | back
     on the pile | in the discard | on the discard | to discard pile | on the stack | on top

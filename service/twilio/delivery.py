@@ -45,7 +45,7 @@ KNOWN = select(*(OUTBOUND.c[name] for name in (
 
 class Noted(NamedTuple):
     """What came of one status, as a word for the metrics. `opted_out`: the player has just been found to want no more
-    texts; after the commit, `play.opted_out_elsewhere` sees to their seats.
+    texts; `play.opted_out_now` sees to their seats before the commit.
     """
 
     outcome: str
@@ -84,7 +84,7 @@ def note(db: Connection, row: Any, sid: str, word: str, code: str, now: datetime
         gone = undelivered(db, row, fate, code, now)
     elif fate is Fate.OPTOUT:
         gone = suppress(db, row.player_id, now)
-    elif moved and row.status in ("unknown", "retry"):
+    elif moved and row.status in ("unknown", "retry", "sending"):  # whoever was sending it may be no more
         told(db, row)
     return Noted("noted" if moved else "old", gone)
 
@@ -111,8 +111,11 @@ def told(db: Connection, row: Any) -> None:
 
 
 def undelivered(db: Connection, row: Any, fate: Fate, code: str, now: datetime) -> bool:
-    """A text was accepted and then failed: what that means, and whether it is written once more. True as in `befell`."""
-    gone = befell(db, row, fate, code, now)
+    """A text was accepted and then failed: what that means, and whether it is written once more. True: its reader has
+    just been found to have opted out.
+    """
+    befell(db, row, fate, code, now)
+    gone = fate is Fate.OPTOUT and suppress(db, row.player_id, now)
     again = None
     if fate is Fate.SOFT and row.kind in TRIED_AGAIN and row.attempt <= 1:
         again = now + PHONE_OFF
@@ -137,14 +140,12 @@ def write_again(db: Connection, row_id: int, at: datetime) -> None:
     db.execute(insert(OUTBOUND).values(**row._asdict(), status="pending", rank=0, next_attempt_at=at))
 
 
-def befell(db: Connection, row: Any, fate: Fate, code: str, now: datetime, trial: bool = False) -> bool:
-    """What an error means for the player and for our numbers, however it was told; whether the player has opted out by it.
+def befell(db: Connection, row: Any, fate: Fate, code: str, now: datetime, trial: bool = False) -> None:
+    """What an error means for the player and for our numbers, however it was told; but for an opt-out, which is more.
 
     `trial`: the text was to find out whether the carrier takes texts from us again.
     """
     UNDELIVERED.labels(fate.value).inc()
-    if fate is Fate.OPTOUT:
-        return suppress(db, row.player_id, now)
     if nobody_there(db, row.player_id, fate, code):
         unreachable(db, row.player_id, now)
     if fate in (Fate.STOPALL, Fate.LATER) and (scope := stops(fate, number(code), row.sender)):
@@ -154,7 +155,6 @@ def befell(db: Connection, row: Any, fate: Fate, code: str, now: datetime, trial
         elif (number(code) or 0) >= 30000:
             until = now + STOPPED_ON_THE_WAY
         breaker.trip(db, scope, code, now, until, trial)
-    return False
 
 
 def nobody_there(db: Connection, player_id: int, fate: Fate, code: str) -> bool:

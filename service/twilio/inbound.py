@@ -10,6 +10,7 @@ from typing import Any
 import structlog
 from flask import Blueprint, Response, request
 from prometheus_client import Counter
+from sqlalchemy import Connection
 from sqlalchemy.exc import SQLAlchemyError
 from twilio.twiml.messaging_response import MessagingResponse
 
@@ -17,8 +18,9 @@ from service.config import E164, Settings
 from service.desk import Sms
 from service.logs import fault
 from service.numbers import region
-from service.play import opted_out_elsewhere
+from service.play import opted_out_now
 from service.services import Services
+from service.transact import Stale, transact
 from service.twilio.delivery import KNOWN, OUTBOUND, note
 from service.twilio.signature import checker
 
@@ -45,7 +47,6 @@ def blueprint(services: Services, receive: Receive) -> Blueprint:
     """The two endpoints. `receive` gets each text that is for us, and gives the answer to it."""
     settings = services.settings
     untrusted = checker(settings)
-    ours = frozenset(settings.twilio_numbers)
     twilio = Blueprint("twilio", __name__)
 
     @twilio.post("/sms", strict_slashes=False, provide_automatic_options=False)
@@ -60,10 +61,7 @@ def blueprint(services: Services, receive: Receive) -> Blueprint:
             return counted(TEXTS, "incomplete", 400)
         channel, sender = split(form["From"])
         _, recipient = split(to)
-        if recipient not in ours and (
-            not settings.twilio_messaging_service_sid
-            or form.get("MessagingServiceSid") != settings.twilio_messaging_service_sid
-        ):
+        if not is_to_us(settings, recipient, form.get("MessagingServiceSid", "")):
             return counted(TEXTS, "not-our-number", 403)
         ignored = nothing_for_us(settings, channel, sender, recipient)
         if ignored:
@@ -93,7 +91,7 @@ def blueprint(services: Services, receive: Receive) -> Blueprint:
             return counted(CALLBACKS, *refused)
         try:
             outcome = note_status(services, request.args.get("o", ""), request.form)
-        except SQLAlchemyError as error:
+        except (SQLAlchemyError, Stale) as error:
             log.error("status.failed", sid=clean(request.form.get("MessageSid", ""))[:64], **fault(error))
             return counted(CALLBACKS, "failed", 503)
         return counted(CALLBACKS, outcome, 204)
@@ -113,6 +111,12 @@ def blueprint(services: Services, receive: Receive) -> Blueprint:
         return None
 
     return twilio
+
+
+def is_to_us(settings: Settings, recipient: str, service: str) -> bool:
+    """Whether a text went to a number of ours, or through our Messaging Service."""
+    ours = settings.twilio_messaging_service_sid
+    return recipient in settings.twilio_numbers or bool(ours and service == ours)
 
 
 def nothing_for_us(settings: Settings, channel: str, sender: str, recipient: str) -> str:
@@ -169,15 +173,19 @@ def note_status(services: Services, own_id: str, form: Any) -> str:
     sid = clean(form.get("MessageSid", ""))[:64]
     word = clean(form.get("MessageStatus", "")).lower()[:40]
     code = clean(form.get("ErrorCode", ""))[:10]
-    with services.db.begin() as db:
+
+    def work(db: Connection) -> tuple[str, bool]:
         row = None
         if own_id.isascii() and own_id.isdigit() and len(own_id) < 19:
             row = db.execute(KNOWN.where(OUTBOUND.c.id == int(own_id))).first()
         if row is None and sid:
             row = db.execute(KNOWN.where(OUTBOUND.c.sid == sid)).first()
         if row is None or not word:
-            return "unknown"
+            return "unknown", False
         noted = note(db, row, sid, word, code, services.clock())
-    if noted.opted_out:
-        opted_out_elsewhere(services, row.player_id)
-    return noted.outcome
+        return noted.outcome, noted.opted_out and opted_out_now(services, db, row.player_id)
+
+    outcome, ring = transact(services, work)
+    if ring:
+        services.bell.ring()
+    return outcome

@@ -30,8 +30,10 @@ VALIDITY_SECONDS = {
 }  # fmt: skip
 OTHER_VALIDITY_SECONDS = 4 * 3600
 
-# Of a list of texts at the carrier no more than this is read: so many went to one player within a day or two.
+# Of a list of texts to a player no more than this is read: so many went to one within a day or two.
 PAGE, LISTED_AT_MOST = 100, 1000
+# What we have received is read to its end, however much came while we were away; the most that a page can hold.
+LARGEST_PAGE = 1000
 # A list is by the time of sending, more or less: one text that is older by so much is its end.
 DISORDER = timedelta(days=1)
 
@@ -89,6 +91,7 @@ class Listed:
     created: datetime
     inbound: bool
     media: int = 0
+    service: str = ""  # the Messaging Service it went through
 
 
 @runtime_checkable
@@ -101,8 +104,8 @@ class Finds(Protocol):
     def sent_as(self, sid: str) -> Listed | None:
         """One text; None where the carrier knows none by this id."""
 
-    def received(self, recipient: str, since: datetime) -> list[Listed]:
-        """The texts to a number of ours since then, oldest first."""
+    def received(self, recipient: str | None, since: datetime) -> list[Listed]:
+        """The texts to a number of ours since then, oldest first; None: to all of the account's."""
 
 
 class Http(TwilioHttpClient):  # type: ignore[misc]  # the SDK is untyped
@@ -203,9 +206,10 @@ class TwilioSender:
                 return None
             raise
 
-    def received(self, recipient: str, since: datetime) -> list[Listed]:
+    def received(self, recipient: str | None, since: datetime) -> list[Listed]:
+        whose = {} if recipient is None else {"to": recipient}
         with self._asking() as client:
-            messages = client.messages.stream(to=recipient, date_sent_after=since, limit=LISTED_AT_MOST, page_size=PAGE)
+            messages = client.messages.stream(**whose, date_sent_after=since, page_size=LARGEST_PAGE)
             texts = [listed(message) for message in messages]
         return sorted((text for text in texts if text.inbound), key=lambda text: text.created)
 
@@ -247,6 +251,7 @@ def listed(message: Any) -> Listed:
         created=created if created.tzinfo else created.replace(tzinfo=UTC),
         inbound=str(message.direction) == "inbound",
         media=int(message.num_media or 0),
+        service=str(message.messaging_service_sid or ""),
     )
 
 

@@ -1,11 +1,16 @@
 """gunicorn's threads, with connections that a request may hand over: those of open pages (`service.web.live`)."""
 
+import math
 import selectors
 import time
 from functools import partial
 from typing import Any
 
-from gunicorn.workers.gthread import STOP_KEEPALIVE_LINGER, ThreadWorker
+from gunicorn.workers.gthread import ThreadWorker
+
+# So long a process that stops keeps connections on which nothing is asked, because something may be on its way: from the
+# proxy beside it that takes milliseconds. gunicorn's own 2 s are added to each step of a rolling restart.
+LINGER_SECONDS = 0.5
 
 
 class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn is untyped
@@ -14,7 +19,8 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn is untyped
     Such a connection is neither closed nor counted any more. Only plain HTTP/1.1 can be handed over.
 
     A connection that has said nothing yet takes no thread (gunicorn's own would wait in one for 5 s), and keeps a process
-    that stops no longer than one that is kept alive. Whoever connects after that is refused at once, and goes elsewhere.
+    that stops no longer than one that is kept alive (LINGER_SECONDS). Whoever connects after that is refused at once, and
+    goes elsewhere.
     """
 
     def enqueue_req(self, conn: Any) -> None:
@@ -39,10 +45,13 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn is untyped
 
     def murder_pending(self) -> None:
         if not self.alive:
-            last = time.monotonic() + STOP_KEEPALIVE_LINGER
+            last = time.monotonic() + LINGER_SECONDS
             for conn in self.pending_conns:
                 conn.timeout = min(conn.timeout, last)
         super().murder_pending()
+
+    def _cap_keepalive(self, deadline: float) -> None:
+        super()._cap_keepalive(min(deadline, time.monotonic() + LINGER_SECONDS))
 
     def load_wsgi(self) -> None:
         super().load_wsgi()
@@ -62,3 +71,5 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn is untyped
             self.nr_conns -= 1
             return
         super().finish_request(conn, fs)
+        if not self.alive:
+            self._cap_keepalive(math.inf)

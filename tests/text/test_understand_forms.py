@@ -23,12 +23,16 @@ MOST_ASKED = 0.03
 
 
 def position(name: str) -> Context:
-    """What is known of the first seat at a position, by its name."""
+    """What is known of the first seat at a position, by its name; `none` is no table, NAME/open and NAME/over its stage."""
+    if name == "none":
+        return Context()
+    name, _, stage = name.partition("/")
     places = [CORPUS / "forms" / f"{name}.hand", CORPUS / f"{name}.hand", TEXTS / f"{name}.hand"]
     data = GAMES[name].encode() if name in GAMES else next(p for p in places if p.exists()).read_bytes()
     record = parse_bytes(data)
     board = begin(record)
-    return Context(record.game, board.state, 0, tuple(record.names), "KF7", ("KF7",), "playing")
+    state, seat = (None, None) if stage == "open" else (board.state, 0)
+    return Context(record.game, state, seat, tuple(record.names), "KF7", ("KF7",), stage or "playing")
 
 
 def forms(file: Path) -> Iterator[tuple[str, Context, str, str]]:

@@ -23,7 +23,7 @@ from service.text.render.around import (
     seats_free,
     welcome,
 )
-from service.text.render.asked import commands, hand, hint, melds, pile, rules, score, table, why
+from service.text.render.asked import commands, hand, hint, melds, pile, rules, score, stand_in, table, why
 from service.text.render.fitting import BRAND, TWO, branded, capital, choice_words, fit, join, quoted, tens
 from service.text.render.playing import (
     dealt,
@@ -125,6 +125,7 @@ __all__ = [
     "seat_taken",
     "seats_free",
     "seems_away",
+    "stand_in",
     "stopped",
     "table",
     "tens",

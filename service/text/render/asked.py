@@ -97,6 +97,14 @@ def why(code: str, refusal: str, game: Game, options: Any) -> str:
     return fit(f"{code}: {topic}" if topic else f"{code}: {meaning}.")
 
 
+def stand_in(code: str) -> str:
+    """To who would have a bot play for them."""
+    return fit(
+        f"{code}: LEAVE gives your seat to a bot, JOIN {code} takes it back. Or AWAY UNTIL MONDAY: your clock stands still "
+        "and nobody plays for you."
+    )
+
+
 def commands(game: str = "") -> str:
     """The words there are, with the moves of that game."""
     speech = of(game or "damn-the-queens")
