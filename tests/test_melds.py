@@ -4,6 +4,7 @@ The tests try some thousand sets of cards; `python -m tests.test_melds 200000` t
 """
 
 import sys
+from contextlib import suppress
 from itertools import combinations
 from random import Random
 
@@ -12,7 +13,7 @@ import pytest
 from engine.cards import JOKER, names, read_card, read_cards
 from engine.game import Refusal
 from engine.rummy.laying_off import lay_on, spots, swap_in, swappable, takes
-from engine.rummy.melds import SET, WILDS, Meld, MeldRules, alternatives, face_at, is_sound, new_meld, readings
+from engine.rummy.melds import SET, WILDS, Meld, MeldRules, alternatives, as_said, face_at, is_sound, new_meld, readings
 
 HOW_MANY = 4000
 FACES = [*range(52), JOKER]
@@ -231,6 +232,26 @@ def compare_spots(rules, cards, chance, where):
 def test_cards_are_the_melds_that_trying_every_place_finds(part):
     for number in range(part * HOW_MANY // 10, (part + 1) * HOW_MANY // 10):
         compare(number)
+
+
+def test_what_a_move_says_its_cards_stand_for_is_read_as_any_reading_of_them():
+    read = 0
+    for number in range(HOW_MANY):
+        chance = Random(f"said/{number}")
+        rules = some_rules(chance)
+        cards = tuple(some_cards(rules, chance))
+        stands = tuple(face if face in rules.wild and chance.random() < 0.5 else chance.choice(FACES) for face in cards)
+        with suppress(Refusal):  # where they are none, whatever they are said to be
+            stands = chance.choice(alternatives(rules, cards, [None] * len(cards))).stands
+        said = as_said(rules, cards, () if stands == cards else stands)
+        if said is None:
+            continue
+        read += 1
+        wanted = [
+            None if card in rules.wild and face == card else face for card, face in zip(cards, stands, strict=True)
+        ]
+        assert readings(rules, cards, wanted) == [said], f"{number}: {names(cards)} as {names(stands)}"
+    assert read > HOW_MANY // 10
 
 
 # What people lay, and what is meant

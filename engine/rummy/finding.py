@@ -14,6 +14,7 @@ from engine.rummy.masks import (
     FIRST_SUIT,
     NATURAL,
     NEIGHBOURS,
+    OF_SUITS,
     Faces,
     between,
     by_place,
@@ -42,10 +43,16 @@ def _above(pile: Sequence[Card], depth: int) -> Sequence[Card]:
     return pile[len(pile) - depth + 1 :]
 
 
+def _twice_and_wilds(cards: Sequence[Card], wild_faces: Faces) -> tuple[Faces, int]:
+    """The faces that are there more than once, and how many of the cards are wild."""
+    twice = faces_of([card for card in cards if cards.count(card) > 1])
+    return twice, sum([wild_faces >> card & 1 for card in cards])
+
+
 class Finder:
     """Looks for a use of one card: in a new meld, or on the table, where other cards may have to go first."""
 
-    __slots__ = ("fit", "has_meld", "lay_off", "melds", "open", "rules", "runs")
+    __slots__ = ("fit", "further", "has_meld", "lay_off", "melds", "open", "rules", "runs")
 
     def __init__(
         self, rules: MeldRules, melds: Sequence[Meld], has_meld: bool, lay_off: bool,
@@ -63,9 +70,11 @@ class Finder:
             faces = 0
             for meld in melds:
                 faces |= takes(rules, meld)
-        self.open = faces if lay_off else 0  # what may be laid off as it is, once that may be done
-        self.fit = self.open if has_meld else 0
+        faces = faces if lay_off else 0
+        self.fit = faces if has_meld else 0
+        self.open = NATURAL if rules.replace == "swap" else faces  # what may go there as it is, once that may be done
         self.runs = runs if lay_off else 0
+        self.further = self.open | OF_SUITS[self.runs]  # what may go there, if only after others
 
     def use(self, card: Card, hand: Sequence[Card], pair_of: Sequence[Card] | None = None) -> Use | None:
         """The first step to a use of a card of the hand; with `pair_of`, a new meld with two naturals of those cards."""
@@ -92,47 +101,47 @@ class Finder:
         """How deep the pile may be taken, from the `first` card down: where the deepest card has a use beside the hand and
         what lies above it.
         """
-        rules, fit = self.rules, self.fit
-        wild_faces, sets, runs, nearby = rules.wild_faces, rules.sets, rules.runs, rules.nearby
-        completing = rules.completing
-        open_to, suits = self.open if rules.replace != "swap" else NATURAL, self.runs
+        rules, fit, further = self.rules, self.fit, self.further
+        wild_faces, kin, melding = rules.wild_faces, rules.kin, rules.melding
         faces = faces_of(hand)
-        twice = 0 if faces.bit_count() == len(hand) else faces_of(card for card in hand if hand.count(card) > 1)
-        wilds = sum([card in rules.wild for card in hand]) if faces & wild_faces else 0
+        for card in pile[len(pile) - first + 1 :]:
+            faces |= BITS[card]
+        twice = wilds = 0
+        if faces.bit_count() < len(hand) + first - 1:
+            twice, wilds = _twice_and_wilds([*hand, *_above(pile, first)], wild_faces)
+        elif faces & wild_faces:
+            wilds = (faces & wild_faces).bit_count()
+        usual = not (twice or wilds)  # they are natural cards that all differ
+        marked = fit | wild_faces
         found = []
         used: int  # whether the card has a use
-        for depth, card in enumerate(reversed(pile), 1):
+        for depth, card in enumerate(pile[-first::-1], first):
             face = BITS[card]
-            if depth < first:
-                used = False
-            elif fit & face:
-                used = True
-            elif twice or (faces | wild_faces) & face:
+            if (faces | marked) & face:
+                used = fit & face or self._has_use_beside(card, faces, twice, wilds, hand, pile, depth)
+                if (faces | wild_faces) & face:
+                    twice |= faces & face
+                    wilds += card in rules.wild
+                    usual = False
+            elif usual:
+                used = faces & kin[card] in melding[card]
+                if not used and further & face and self._may_follow(card, faces):
+                    used = self._has_use_elsewhere(card, faces, 0, 0, hand, pile, depth)
+            elif twice:
                 used = self._has_use_beside(card, faces, twice, wilds, hand, pile, depth)
-            elif wilds:  # the same for a natural card beside cards that all differ, as it usually is
-                naturals = faces & ~wild_faces
-                used = (sets and naturals >> (card & ~3) & 15) or (runs and naturals & nearby[card])
-                if not used and (open_to & face or suits >> (card & 3) & 1 or wilds > 1):
+            else:  # beside cards that all differ, some of them wild
+                used = faces & kin[card] & ~wild_faces
+                if not used and (further & face or wilds > 1):
                     used = self._has_use_beside(card, faces, twice, wilds, hand, pile, depth)
-            else:
-                same = faces >> (card & ~3) & 15
-                used = (sets and same & (same - 1)) or (runs and faces & nearby[card] in completing[card])
-                if not used and (  # on a run it goes after one of its suit that goes there already
-                    open_to & face
-                    or (
-                        suits >> (card & 3) & 1
-                        and faces & NEIGHBOURS[card]
-                        and faces & open_to & FIRST_SUIT << (card & 3)
-                    )
-                ):
-                    used = self._has_use_elsewhere(card, faces, twice, 0, hand, pile, depth)
             if used:
                 found.append(depth)
-            twice |= faces & face
             faces |= face
-            if wild_faces & face:
-                wilds += 1
         return found
+
+    def _may_follow(self, card: Card, faces: Faces) -> bool:
+        """Whether a natural card may go on the table as it is, or on a run after one of its suit that does."""
+        open_to = self.open
+        return bool(open_to >> card & 1 or (faces & NEIGHBOURS[card] and faces & open_to & FIRST_SUIT << (card & 3)))
 
     def _has_use_beside(
         self, card: Card, faces: Faces, twice: Faces, wilds: int,
@@ -152,13 +161,13 @@ class Finder:
     ) -> bool:  # fmt: skip
         """The same for a card that makes no new meld."""
         if self.rules.replace != "swap":
+            if not (self.has_meld or self._might_meld(faces, twice, wilds)):
+                return False
             on_run = self._goes_on_run(card, faces, wilds) if self.runs >> (card & 3) & 1 else False
             if on_run is False and not self.open >> card & 1:
                 return False
             if on_run and self.has_meld:
                 return True
-            if not (self.has_meld or self._might_meld(faces, twice, wilds)):
-                return False
         return self._elsewhere(card, [*hand, *_above(pile, depth)]) is not None
 
     def _might_meld(self, faces: Faces, twice: Faces, wilds: int) -> bool:

@@ -3,6 +3,7 @@
 Rules digest, sections C and E; decisions 14 and 16. Sets, runs and their places are those of `engine.rummy.melds`.
 """
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -78,16 +79,20 @@ def _run_takes(rules: MeldRules, meld: Meld) -> Faces:
     ends = faces = _end_faces(suit, rules.lowest, low, low + len(cards) - 1)
     if rules.wild_faces:
         if rules.replace == "alongside" and not rules.wild.isdisjoint(cards):
-            taken = [place for place, _, _ in meld.beside]
             for place, card in enumerate(cards, low):
-                if card in rules.wild and card != face_at(place, suit) and place not in taken:
+                if card in rules.wild and card != face_at(place, suit) and not _has_beside(meld, place):
                     faces |= 1 << face_at(place, suit)
         faces &= ~rules.wild_faces
         if rules.limit == "none":
             faces |= rules.wild_faces if ends else 0
         else:
-            faces |= faces_of(card for card in rules.wild if _run_spots(rules, meld, card))
+            faces |= _wilds_taken(rules, meld)
     return faces
+
+
+def _wilds_taken(rules: MeldRules, run: Meld) -> Faces:
+    """The wilds by which the run may grow, where there are limits to them."""
+    return faces_of(card for card in rules.wild if _run_spots(rules, run, card))
 
 
 @lru_cache(maxsize=512)
@@ -130,10 +135,10 @@ def _run_spots(rules: MeldRules, meld: Meld, card: Card) -> list[Spot]:
     ends = _ends(rules.lowest, low, high)
     if card in rules.wild:
         if rules.limit != "none":
-            ends = tuple([place for place in ends if _may_grow(rules, meld, card, place)])
+            ends = _allowed_ends(rules, meld, card, ends)
         if len(ends) > 1 and face_at(ends[1], suit) == card:
             ends = ends[::-1]  # as itself rather than as a wild
-        return [Spot(face_at(place, suit), place) for place in ends]
+        return _ways(suit, ends)
     if card & 3 != suit or card >= 52:
         return []
     found = []
@@ -141,9 +146,22 @@ def _run_spots(rules: MeldRules, meld: Meld, card: Card) -> list[Spot]:
         if place in ends:
             found.append(Spot(card, place))
         elif low <= place <= high and rules.replace == "alongside" and _is_filled_by_wild(rules, meld, place, card):
-            free = all(place != other for other, _, _ in meld.beside)
-            found += [Spot(card, place, beside=True)] if free else []
+            found += [] if _has_beside(meld, place) else [Spot(card, place, beside=True)]
     return found
+
+
+def _ways(suit: int, ends: Sequence[Place]) -> list[Spot]:
+    """Where a wild goes on a run that may grow by these places."""
+    return [Spot(face_at(place, suit), place) for place in ends]
+
+
+def _has_beside(run: Meld, place: Place) -> bool:
+    """Whether a real card lies beside the wild at this place."""
+    return any(place == other for other, _, _ in run.beside)
+
+
+def _allowed_ends(rules: MeldRules, run: Meld, wild: Card, ends: Sequence[Place]) -> tuple[Place, ...]:
+    return tuple([place for place in ends if _may_grow(rules, run, wild, place)])
 
 
 def _may_grow(rules: MeldRules, run: Meld, wild: Card, place: Place) -> bool:

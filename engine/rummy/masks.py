@@ -16,6 +16,10 @@ BITS: Sequence[Faces] = tuple(1 << card for card in range(WILD + 1))
 NATURAL: Faces = (1 << 52) - 1
 FIRST_SUIT: Faces = sum(1 << card for card in range(0, 52, 4))
 TWO_SUITS: Faces = FIRST_SUIT * 7  # where a card and the next may be of one rank
+# The cards of the suits that are the bits of a number.
+OF_SUITS: Sequence[Faces] = tuple(
+    sum(FIRST_SUIT << suit for suit in range(4) if some >> suit & 1) for some in range(16)
+)
 PLACES = sum(1 << 4 * place for place in range(14))
 ACES: Rank = 12
 HIGH_ACE = 13  # the place of an ace above a king in a run; below a two it is 0
@@ -27,6 +31,11 @@ def faces_of(cards: Iterable[Card]) -> Faces:
     for card in cards:
         faces |= BITS[card]
     return faces
+
+
+def those_of(cards: Iterable[Card], faces: Faces) -> list[Card]:
+    """The cards that are of these faces."""
+    return [card for card in cards if faces >> card & 1]
 
 
 def of_rank(rank: Rank) -> Faces:
@@ -93,6 +102,30 @@ def completing(lowest: int) -> Sequence[frozenset[Faces]]:
     for pairs, near in zip(thirds(lowest), nearby(lowest), strict=True):
         some = [sub for sub in _parts(near) if any(sub & pair == pair for pair in pairs)]
         found.append(frozenset(some))
+    return tuple(found)
+
+
+@lru_cache(maxsize=64)
+def kin(sets: bool, runs: bool, lowest: int) -> Sequence[Faces]:
+    """Of each card, the others with which it makes a meld of three, or would with one card more."""
+    return tuple(
+        (sets and of_rank(card >> 2) & ~BITS[card]) | (runs and near) for card, near in enumerate(nearby(lowest))
+    )
+
+
+@lru_cache(maxsize=64)
+def melding(sets: bool, runs: bool, lowest: int) -> Sequence[frozenset[Faces]]:
+    """Of each card, what of its `kin` makes a meld with it: every choice that has two which do."""
+    found = []
+    for card, others in enumerate(kin(sets, runs, lowest)):
+        rank, near, both = of_rank(card >> 2), nearby(lowest)[card], completing(lowest)[card]
+        found.append(
+            frozenset(
+                some
+                for some in _parts(others)
+                if (sets and (some & rank).bit_count() > 1) or (runs and some & near in both)
+            )
+        )
     return tuple(found)
 
 

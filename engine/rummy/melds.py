@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from engine.cards import Card, Rank, card_name, names, rank_name
 from engine.game import Move, Refusal, Seat, describe_rank
-from engine.rummy.masks import FIRST_SUIT, Faces, completing, faces_of, nearby
+from engine.rummy.masks import FIRST_SUIT, Faces, completing, faces_of, kin, melding, nearby, those_of
 
 Place = int
 LOW_ACE, HIGH_ACE = 0, 13
@@ -40,22 +40,27 @@ class MeldRules:
     wild_faces: Faces = field(init=False, repr=False)  # those that are wild, as bits
     completing: Sequence[frozenset[Faces]] = field(init=False, repr=False)  # of each card; see `masks.completing`
     nearby: Sequence[Faces] = field(init=False, repr=False)  # of each card, those it may be in a run of three with
+    kin: Sequence[Faces] = field(init=False, repr=False)  # of each card, those it may be in a meld of three with
+    melding: Sequence[frozenset[Faces]] = field(init=False, repr=False)  # of each card; see `masks.melding`
     one_wild_fits: bool = field(init=False, repr=False)  # whether a run with one wild for another card always may be
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "wild_faces", faces_of(self.wild))
         object.__setattr__(self, "completing", completing(self.lowest))
         object.__setattr__(self, "nearby", nearby(self.lowest))
+        object.__setattr__(self, "kin", kin(self.sets, self.runs, self.lowest))
+        object.__setattr__(self, "melding", melding(self.sets, self.runs, self.lowest))
         few = all((self.wild_faces & FIRST_SUIT << suit).bit_count() < 2 for suit in range(4))
         object.__setattr__(self, "one_wild_fits", self.limit == "none" and few)
 
 
-class Known(NamedTuple):
+@dataclass(slots=True, eq=False)
+class Known:
     """What was worked out of a meld by these rules, and holds till it changes."""
 
     rules: MeldRules
     takes: Faces  # the faces that may be laid off on it
-    adds: dict[Card, tuple[Move, ...]]  # the lay-offs of a card, once they were asked for
+    adds: dict[Card, tuple[Move, ...]]  # the lay-offs of a wild, once they were asked for
 
 
 @dataclass(slots=True)
@@ -90,6 +95,17 @@ class Meld:
     def everything(self) -> list[tuple[Card, Seat]]:
         """Every card of it with who laid it, those beside wilds last."""
         return [*zip(self.cards, self.seats, strict=True), *((card, seat) for _, card, seat in self.beside)]
+
+
+@lru_cache(maxsize=256)
+def label_of(number: int) -> str:
+    """What a meld of this number is called."""
+    return f"M{number}"
+
+
+def of_owner(melds: Iterable[Meld], seat: Seat) -> list[Meld]:
+    """The melds that this seat laid down."""
+    return [meld for meld in melds if meld.owner == seat]
 
 
 class Reading(NamedTuple):
@@ -189,15 +205,24 @@ def _of_naturals(cards: tuple[Card, ...]) -> Reading | None:
     return _plain(MeldRules(most=len(cards)), cards, cards) if len(cards) > 2 else None
 
 
-@lru_cache(maxsize=4096)
 def _with_wilds(rules: MeldRules, cards: tuple[Card, ...], stands: tuple[Card, ...]) -> Reading | None:
     """What cards are of which some are wilds and stand for others."""
-    if len(cards) < 3 or len(stands) != len(cards):
+    found = _of_naturals(stands)
+    if found is None or len(stands) != len(cards):
         return None
+    flags = []
     for card, face in zip(cards, stands, strict=True):
-        if (card == face) == (card in rules.wild):  # a natural is itself; a wild that is said to be may be another too
+        wild = card in rules.wild
+        if (card == face) == wild:  # a natural is itself; a wild that is said to be may be another too
             return None
-    return _plain(rules, cards, stands)
+        flags.append(wild)
+    if not may_have(rules, flags, run=found.low != SET):
+        return None
+    if found.low != SET:
+        return found if rules.runs and found.low >= rules.lowest else None
+    naturals = those_of(cards, ~rules.wild_faces) if rules.distinct else ()
+    differ = len(set(naturals)) == len(naturals)
+    return found if rules.sets and differ and len(cards) <= rules.most else None
 
 
 def _plain(rules: MeldRules, cards: Sequence[Card], wanted: Sequence[Card | None]) -> Reading | None:

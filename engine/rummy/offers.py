@@ -8,17 +8,19 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import combinations
 
-from engine.cards import Card, Rank
+from engine.cards import WILD, Card, Rank
 from engine.game import Move
-from engine.rummy.laying_off import Spot, known_of, spots
+from engine.rummy.laying_off import Spot, known_of, spots, takes
 from engine.rummy.masks import (
+    ACES,
     PLACES,
     TWO_SUITS,
     Faces,
     by_place,
     faces_of,
+    those_of,
+    threes_in_a_row,
     threes_of_a_rank,
-    twos_near,
     twos_of_a_rank,
 )
 from engine.rummy.melds import HIGH_ACE, LOW_ACE, SUITS, Meld, MeldRules, Place, may_have
@@ -41,27 +43,11 @@ def add_move(verb: str, meld: Meld, cards: Sequence[Card], at: Sequence[Spot]) -
     return Move(verb, cards, f"M{meld.number}", () if stands == cards else stands)
 
 
-def layoffs(rules: MeldRules, meld: Meld, card: Card) -> tuple[Move, ...]:
-    """The lay-offs of this card on the meld. Kept with the meld till it changes."""
-    known = meld.known
-    if known is None or known.rules is not rules:
-        known = known_of(rules, meld)
-    adds = known.adds
-    found = adds.get(card)
-    if found is None:
-        if rules.wild_faces >> card & 1:
-            found = tuple([add_move("add", meld, (card,), (spot,)) for spot in spots(rules, meld, card)])
-        else:
-            found = (_add(meld.number, card),) if known.takes >> card & 1 else ()
-        adds[card] = found
-    return found
-
-
 def layoffs_among(rules: MeldRules, melds: Sequence[Meld], hand: Sequence[Card], fit: Faces) -> list[Move]:
     """The lay-offs on these melds of the faces of the hand that fit one or another: on each of them the naturals as they
     lie in the hand, then the wilds.
     """
-    cards = [card for card in hand if fit >> card & 1]
+    cards = those_of(hand, fit)
     if fit.bit_count() < len(cards):
         cards = list(dict.fromkeys(cards))
     if fit & rules.wild_faces:
@@ -69,19 +55,31 @@ def layoffs_among(rules: MeldRules, melds: Sequence[Meld], hand: Sequence[Card],
     moves: list[Move] = []
     for meld in melds:
         known = meld.known
-        if known is None or known.rules is not rules:
-            known = known_of(rules, meld)
-        if fit & known.takes:
-            adds = known.adds
-            for card in cards:
-                found = adds.get(card)
-                moves += layoffs(rules, meld, card) if found is None else found
+        fits = fit & (known.takes if known is not None and known.rules is rules else takes(rules, meld))
+        if not fits:
+            continue
+        adds = lays_on("add", meld.number)
+        for card in cards if fits & (fits - 1) else (fits.bit_length() - 1,):
+            if card in rules.wild:
+                moves += _layoffs_of_wild(rules, meld, card)
+            elif fits >> card & 1:
+                moves.append(adds[card])
     return moves
 
 
-@lru_cache(maxsize=2048)
-def _add(number: int, card: Card) -> Move:
-    return Move("add", (card,), f"M{number}")
+def _layoffs_of_wild(rules: MeldRules, meld: Meld, wild: Card) -> tuple[Move, ...]:
+    """The lay-offs of a wild on the meld; kept with it till it changes."""
+    adds = known_of(rules, meld).adds
+    found = adds.get(wild)
+    if found is None:
+        found = adds[wild] = tuple([add_move("add", meld, (wild,), (spot,)) for spot in spots(rules, meld, wild)])
+    return found
+
+
+@lru_cache(maxsize=256)
+def lays_on(verb: str, number: int) -> tuple[Move, ...]:
+    """Of every card, as itself, the lay-off (or the call, by the verb) on the meld of this number."""
+    return tuple(Move(verb, (card,), f"M{number}") for card in range(WILD + 1))
 
 
 def melds_in(rules: MeldRules, hand: Sequence[Card]) -> list[Move]:
@@ -102,13 +100,14 @@ def melds_among(rules: MeldRules, hand: Sequence[Card], faces: Faces) -> list[Mo
         elif faces & faces >> 1 & TWO_SUITS:
             for cards in _of_ranks(faces, threes_of_a_rank(faces)):
                 found += _natural_sets(cards, min(len(cards), rules.most))
-    if rules.runs:
+    if rules.runs and faces & faces >> 4 & (faces >> 8 | faces >> ACES * 4):  # three in a row, the ace at either end
         places = by_place(faces, rules.lowest)
-        begin = places & places >> 4 & places >> 8
+        begin = threes_in_a_row(places)
         if begin:
             for suit in range(4):
-                if begin >> suit & PLACES:
-                    found += _natural_runs(suit, places >> suit & PLACES, rules.lowest)
+                low = begin >> suit & PLACES
+                if low:
+                    found += _natural_runs(suit, low | low << 4 | low << 8, rules.lowest)
     return found
 
 
@@ -116,35 +115,37 @@ def _melds_with_wilds(rules: MeldRules, hand: Sequence[Card], faces: Faces) -> l
     some = faces & rules.wild_faces
     naturals = faces ^ some
     wilds = _in_order(some)
+    every: Sequence[Card] = wilds
     twice = 0  # the wilds that are held more than once
-    found: list[Move] = []
-    if faces.bit_count() == len(hand):
-        every: Sequence[Card] = wilds
-        alike = False
-    else:
-        every = [card for card in hand if some >> card & 1]
-        twice = 0 if len(every) == len(wilds) else faces_of(card for card in wilds if every.count(card) > 1)
+    alike = False  # whether a natural card is, where that may make a set
+    if faces.bit_count() < len(hand):
+        every = those_of(hand, some)
+        twice = _twice(every) if len(every) > len(wilds) else 0
         alike = not rules.distinct and naturals.bit_count() < len(hand) - len(every)
+    found: list[Move] = []
     if rules.sets:
-        if alike:
-            ranks = _by_rank([card for card in hand if naturals >> card & 1])
-        else:
-            ranks = _of_ranks(naturals, twos_of_a_rank(naturals))
-        for cards in ranks:
+        held = _by_rank(those_of(hand, naturals)) if alike else _of_ranks(naturals, twos_of_a_rank(naturals))
+        for cards in held:
             if len(cards) > 2:
                 found += _natural_sets(cards, min(len(cards), rules.most))
-            found += [with_wild[wild] for with_wild in _pairs(cards) for wild in wilds]
+            for pair in _pairs(cards):
+                for wild in wilds:
+                    found.append(pair[wild])
         if rules.all_wild and len(every) >= 3:
             found.append(Move("meld", tuple(sorted(every)[: rules.most])))
     if rules.runs:
         places = by_place(faces, rules.lowest)
-        begin = twos_near(places)
-        if begin:
-            for suit in range(4):
-                if begin >> suit & PLACES:
-                    runs = _runs(suit, places >> suit & PLACES, rules.lowest, wilds, twice)
-                    found += runs if rules.one_wild_fits else [run for run in runs if _is_allowed(rules, run)]
+        near = places & (places << 4 | places << 8 | places >> 4 | places >> 8)  # others are in no run with one wild
+        for suit in range(4) if near else ():
+            if near >> suit & PLACES:
+                runs = _runs(suit, near >> suit & PLACES, rules.lowest, wilds, twice)
+                found += runs if rules.one_wild_fits else _allowed(rules, runs)
     return list(dict.fromkeys(found)) if rules.all_wild else found  # a set of wilds may be a run as well
+
+
+def _twice(cards: Sequence[Card]) -> Faces:
+    """The faces that are there more than once."""
+    return faces_of([card for card in cards if cards.count(card) > 1])
 
 
 @lru_cache(maxsize=1024)
@@ -225,7 +226,7 @@ def _windows(held: int, lowest: Place, with_hole: bool) -> Iterator[tuple[Place,
 
 @lru_cache(maxsize=8192)
 def _natural_runs(suit: int, held: int, lowest: Place) -> tuple[Move, ...]:
-    """The runs of the places held of a suit."""
+    """The runs of the places of a suit of which three or more in a row are held."""
     return tuple(_run(suit, low, size) for low, size, _ in _windows(held, lowest, False))
 
 
@@ -235,12 +236,13 @@ def _runs(suit: int, held: int, lowest: Place, wilds: Sequence[Card], twice: Fac
     `twice` are the wilds that are held more than once.
     """
     moves: list[Move] = []
-    near = held & (held << 4 | held << 8 | held >> 4 | held >> 8)  # others are in no run with one wild
-    for run in _patterns(suit, near, lowest):
+    for run in _patterns(suit, held, lowest):
         if isinstance(run, Move):
             moves.append(run)
-        else:  # a wild that is in it as itself is no other card of it too
-            moves += [run[wild] for wild in wilds if not run.faces >> wild & 1 or twice >> wild & 1]
+            continue
+        for wild in wilds:  # one that is in it as itself is no other card of it too
+            if not run.faces >> wild & 1 or twice >> wild & 1:
+                moves.append(run[wild])  # noqa: PERF401 -- without a closure, which costs more
     return moves
 
 
@@ -262,6 +264,10 @@ def _run(suit: int, low: Place, size: int) -> Move:
 def _run_with_hole(suit: int, low: Place, size: int, hole: int) -> WithWild:
     stands = SUITS[suit][low : low + size]
     return WithWild(stands[:hole], stands[hole + 1 :], stands)
+
+
+def _allowed(rules: MeldRules, runs: Sequence[Move]) -> list[Move]:
+    return [run for run in runs if _is_allowed(rules, run)]
 
 
 def _is_allowed(rules: MeldRules, run: Move) -> bool:

@@ -12,8 +12,19 @@ from engine.game import Event, Move, Position, Refusal, Seat
 from engine.rummy.deal_by_upcard import PICK, wild_of_round
 from engine.rummy.finding import Finder
 from engine.rummy.house import House, card_values, meld_rules
-from engine.rummy.laying_off import Spot, known_of, lay_on, spots, swappable, takes
-from engine.rummy.melds import SET, Meld, MeldRules, describe, is_sound, new_meld, readings, stands_of
+from engine.rummy.laying_off import Spot, lay_on, spots, swappable, takes
+from engine.rummy.melds import (
+    SET,
+    Meld,
+    MeldRules,
+    describe,
+    is_sound,
+    label_of,
+    new_meld,
+    of_owner,
+    readings,
+    stands_of,
+)
 from engine.rummy.run_table import Laid, OnTable, State, View, copy_table, dump_table, load_table
 from engine.rummy.table import (
     DRAW,
@@ -189,22 +200,21 @@ class RunBase(RummyGame):
 
     def _finder(self, state: State, seat: Seat, melds: Sequence[Meld] | None = None) -> Finder:
         """Looks for uses in a hand of this seat, with these melds on the table."""
-        if melds is None:
-            melds, table = state.melds, state.on_table or self.on_table(state)
-        else:
-            table = self._sum_up(state, melds)
+        table = (state.on_table or self.on_table(state)) if melds is None else self._sum_up(state, melds)
         house = table.house
-        has_meld = not house.layoff_needs_meld or bool(table.owners >> seat & 1)
+        has_meld = not house.layoff_needs_meld or table.owners >> seat & 1 == 1
         which = has_meld if house.layoff_opponents else seat
         found = table.finders.get(which)
-        if found is None:
-            takes, runs = table.takes, table.runs
-            if not house.layoff_opponents:
-                melds = [meld for meld in melds if meld.owner == seat]
-                own = self._sum_up(state, melds)
-                takes, runs = own.takes, own.runs
-            lay_off = not (house.new_meld_only or house.deep_pair)
-            found = table.finders[which] = Finder(table.rules, melds, has_meld, lay_off, takes, runs)
+        if found is not None:
+            return found
+        takes, runs = table.takes, table.runs
+        melds = state.melds if melds is None else melds
+        if not house.layoff_opponents:
+            melds = of_owner(melds, seat)
+            own = self._sum_up(state, melds)
+            takes, runs = own.takes, own.runs
+        lay_off = not (house.new_meld_only or house.deep_pair)
+        found = table.finders[which] = Finder(table.rules, melds, has_meld, lay_off, takes, runs)
         return found
 
     def on_table(self, state: State) -> OnTable:
@@ -217,23 +227,18 @@ class RunBase(RummyGame):
     def _sum_up(self, state: State, melds: Sequence[Meld]) -> OnTable:
         house = self.house(state.options)
         rules = meld_rules(house, state.packs, state.wild)
-        faces = runs = owners = 0
+        table = OnTable(house, rules)
         for meld in melds:
-            known = meld.known
-            if known is None or known.rules is not rules:
-                known = known_of(rules, meld)
-            faces |= known.takes
-            owners |= 1 << meld.owner
-            if meld.low != SET:
-                runs |= 1 << meld.kind
-        return OnTable(house, rules, faces, runs, owners, {}, {}, {})
+            table.count(meld)
+        return table
 
     def _open_to(self, state: State, seat: Seat) -> list[Meld]:
         """The melds on which this seat may lay off now."""
-        house = self.house(state.options)
-        if house.layoff_needs_meld and not self.on_table(state).owners >> seat & 1:
+        table = state.on_table or self.on_table(state)
+        house = table.house
+        if house.layoff_needs_meld and not table.owners >> seat & 1:
             return []
-        return state.melds if house.layoff_opponents else [meld for meld in state.melds if meld.owner == seat]
+        return state.melds if house.layoff_opponents else of_owner(state.melds, seat)
 
     def _is_open(self, state: State, seat: Seat, meld: Meld) -> bool:
         """Whether this seat, which may lay off, may do it on this meld."""
@@ -248,7 +253,7 @@ class RunBase(RummyGame):
 
     def _meld_called(self, state: State, label: str) -> Meld | None:
         for meld in state.melds:
-            if f"M{meld.number}" == label:
+            if label_of(meld.number) == label:
                 return meld
         return None
 
@@ -416,3 +421,8 @@ def _shown(rules: MeldRules, meld: Meld) -> Laid:
 def means(meld: Meld, spot: Spot, want: Card) -> bool:
     """Whether the spot is the one that was asked for; in a set only the rank counts."""
     return spot.stands == want if meld.low != SET else spot.stands >> 2 == want >> 2
+
+
+def meaning(meld: Meld, fits: Sequence[Spot], want: Card) -> list[Spot]:
+    """Those of the spots that are what was asked for."""
+    return [spot for spot in fits if means(meld, spot, want)]

@@ -7,20 +7,20 @@ from itertools import combinations
 from engine.cards import WILD, Card, Rank, card_name
 from engine.game import Loose, Move, Refusal, Seat, Spec, describe_rank, write_move
 from engine.rummy.deal_by_upcard import PICK
-from engine.rummy.laying_off import Spot, lay_on, spots, swappable
-from engine.rummy.masks import FIRST_SUIT, Faces, faces_of, of_rank
-from engine.rummy.melds import Meld, MeldRules, alternatives, readings
-from engine.rummy.offers import add_move, layoffs_among, meld_move, melds_among, melds_in
+from engine.rummy.laying_off import Spot, lay_on, spots, swappable, takes
+from engine.rummy.masks import FIRST_SUIT, Faces, faces_of, of_rank, those_of
+from engine.rummy.melds import Meld, MeldRules, alternatives, of_owner, readings
+from engine.rummy.offers import add_move, layoffs_among, lays_on, meld_move, melds_among, melds_in
 from engine.rummy.run_base import DRAWS, MANY, PASSES, RunBase, means
-from engine.rummy.run_table import State
+from engine.rummy.run_table import OnTable, State
 from engine.rummy.table import (
     DRAW,
     MELD,
-    OVER,
     demand_held,
     demand_turn,
 )
 
+PICKS = [Move("pick", value="2"), Move("pick", value="12")]
 TAKES, DISCARDS = ([Move(verb, (card,)) for card in range(WILD + 1)] for verb in ("take", "discard"))
 
 
@@ -33,15 +33,12 @@ class RunReading(RunBase):
         """Every draw, take, lay-off of a card, swap, discard and call on the top card. Of new melds the natural ones of
         three cards and the longest, and those with one wild; while a card must be used, those that use it.
         """
-        phase, to_move = state.phase, seat == state.turn
-        if phase == MELD:
-            return self._lays_and_discards(state, seat) if to_move else []
-        if phase == OVER:
-            return []
-        if phase == PICK:
-            return [Move("pick", value="2"), Move("pick", value="12")] if to_move else []
-        calls = self._calls(state, seat) if state.discarder is not None else []
-        if not to_move:
+        if state.phase == MELD:
+            return self._lays_and_discards(state, seat) if seat == state.turn else []
+        if state.phase != DRAW:
+            return PICKS[:] if state.phase == PICK and seat == state.turn else []
+        calls = [] if state.discarder is None else self._calls(state, seat)
+        if seat != state.turn:
             return calls
         found = self._takes(state, seat)
         return [DRAWS, *found, *calls] if state.stock or self.can_refill(state) else [*found, PASSES, *calls]
@@ -49,20 +46,22 @@ class RunReading(RunBase):
     def _lays_and_discards(self, state: State, seat: Seat) -> list[Move]:
         hand = state.hands[seat]
         held = faces_of(hand)
-        moves = [] if state.due is not None and len(hand) > 1 else self._lays(state, seat, held)
+        moves = self._lays(state, seat, held) if state.due is None or len(hand) < 2 else []
         if state.duty is not None:
             return moves
         if state.drawn is None and len(hand) > 1:  # the usual case of `_may_discard`
             cards = sorted(hand if held.bit_count() == len(hand) else set(hand))
-            if state.single is not None and len(cards) > 1 and held >> state.single & 1:
-                cards.remove(state.single)
+            single = state.single
+            if single is not None and len(cards) > 1 and single in cards:
+                cards.remove(single)
         else:
             cards = self._may_discard(state, seat)
         moves += [DISCARDS[card] for card in cards]
         return moves
 
     def _calls(self, state: State, seat: Seat) -> list[Move]:
-        if state.phase != DRAW or state.discarder is None or not state.pile:
+        """The calls on a discard, while it may be called."""
+        if not state.pile:
             return []
         table = state.on_table or self.on_table(state)
         house = table.house
@@ -73,22 +72,28 @@ class RunReading(RunBase):
             if house.layoff_opponents:
                 known = table.calls.get(top)
                 if known is None:
-                    spots_of = self._call_spots(state, seat, top)
-                    calls = [add_move("rummy", meld, [top], [spot]) for meld, spot in spots_of]
-                    known = table.calls[top] = tuple(dict.fromkeys(calls))
+                    known = table.calls[top] = tuple(dict.fromkeys(self._calls_of(state, seat, top)))
                 return list(known)
         elif not self._may_call(state, seat):
             return []
         cards = state.pile if house.call == "pile" else state.pile[-1:]
         moves = []
         for card in dict.fromkeys(reversed(cards)):
-            moves += [add_move("rummy", meld, [card], [spot]) for meld, spot in self._call_spots(state, seat, card)]
+            moves += self._calls_of(state, seat, card)
         if house.call == "pile":
             held = Counter(state.hands[seat])
             for found in melds_in(self.rules(state), [*state.hands[seat], *dict.fromkeys(state.pile)]):
                 if (Counter(found.cards) - held).total() == 1:
                     moves.append(found._replace(verb="rummy"))
         return list(dict.fromkeys(moves))
+
+    def _calls_of(self, state: State, seat: Seat, card: Card) -> list[Move]:
+        """The calls of a card of the pile that put it on a meld."""
+        rules = self.rules(state)
+        if card in rules.wild:
+            return [add_move("rummy", meld, [card], [spot]) for meld, spot in self._call_spots(state, seat, card)]
+        melds = self._open_to(state, seat) if self.on_table(state).takes >> card & 1 else ()
+        return [lays_on("rummy", meld.number)[card] for meld in melds if takes(rules, meld) >> card & 1]
 
     def _takes(self, state: State, seat: Seat) -> list[Move]:
         """Every card of the pile down to which this seat may take."""
@@ -101,13 +106,14 @@ class RunReading(RunBase):
         elif len(pile) == 1 or house.top_only:
             return [TAKES[pile[-1]]]
         else:
-            depths = [1, *self._finder(state, seat).depths(hand, pile, 2)]
-        if state.packs == 1:
-            return [TAKES[pile[-depth]] for depth in depths]
+            depths = self._finder(state, seat).depths(hand, pile, 2)
+            if not depths:
+                return [TAKES[pile[-1]]]
+            depths.insert(0, 1)
         moves = []
         for depth in depths:
             card = pile[-depth]
-            copies = 1 if depth == 1 else pile[-depth:].count(card)
+            copies = 1 if depth == 1 or state.packs == 1 else pile[-depth:].count(card)
             moves.append(TAKES[card] if copies == 1 else Move("take", (card,) * copies))
         return moves
 
@@ -155,36 +161,44 @@ class RunReading(RunBase):
         """What may be laid of a hand of these faces; while a card must be used, only what uses it, or leads to that."""
         hand, table = state.hands[seat], state.on_table or self.on_table(state)
         house, rules, duty = table.house, table.rules, state.duty
-        meant = held if duty is None else 1 << duty
+        fit = table.takes & (held if duty is None else 1 << duty)
         moves: list[Move] = []
-        fit = meant & table.takes
         if (fit or rules.replace == "swap") and (table.owners >> seat & 1 or not house.layoff_needs_meld):
-            melds = state.melds
-            if not house.layoff_opponents:
-                melds = [meld for meld in melds if meld.owner == seat]
-            if rules.replace == "swap":
-                for meld in melds:
-                    moves += layoffs_among(rules, (meld,), hand, fit)
-                    moves += self._swaps(rules, meld, hand)
-            elif fit & (fit - 1) or not house.layoff_opponents:
-                moves += layoffs_among(rules, melds, hand, fit)
-            else:  # one card, which may go on any meld
-                card = fit.bit_length() - 1
-                adds = table.adds.get(card)
-                if adds is None:
-                    adds = table.adds[card] = tuple(layoffs_among(rules, melds, (card,), fit))
-                moves += adds
-        if state.due is None and len(hand) >= 3:
+            moves = self._lays_on(state, seat, table, fit)
+        if len(hand) > 2 and state.due is None:
             if duty is not None and not rules.wild_faces >> duty & 1:  # only what is in a meld with it
                 held &= of_rank(duty >> 2) | FIRST_SUIT << (duty & 3) | rules.wild_faces
-                hand = [card for card in hand if held >> card & 1]
+                hand = those_of(hand, held)
             moves += melds_among(rules, hand, held)
-        if duty is None:
-            return moves
+        return moves if duty is None else self._for_duty(state, seat, duty, moves)
+
+    def _for_duty(self, state: State, seat: Seat, duty: Card, moves: Sequence[Move]) -> list[Move]:
+        """Those of these lays that use the card that must be used, or another that leads to it."""
         useful = [move for move in moves if duty in move.cards]
-        if state.before is not None or house.new_meld_only or rules.replace == "swap":  # else any lay is a use
+        house = self.house(state.options)
+        if state.before is not None or house.new_meld_only or house.replace == "swap":  # else any lay is a use
             useful = [move for move in useful if self._keeps_duty(state, seat, move)]
         return useful or self._first_step(state, seat)
+
+    def _lays_on(self, state: State, seat: Seat, table: OnTable, fit: Faces) -> list[Move]:
+        """The lay-offs of the faces of a hand that fit a meld, and the swaps."""
+        hand, melds, rules = state.hands[seat], state.melds, table.rules
+        mine = not table.house.layoff_opponents
+        if mine:
+            melds = of_owner(melds, seat)
+        if rules.replace == "swap":
+            moves: list[Move] = []
+            for meld in melds:
+                moves += layoffs_among(rules, (meld,), hand, fit)
+                moves += self._swaps(rules, meld, hand)
+            return moves
+        if mine or fit & (fit - 1):
+            return layoffs_among(rules, melds, hand, fit)
+        card = fit.bit_length() - 1  # the only one, which may go on any meld
+        adds = table.adds.get(card)
+        if adds is None:
+            adds = table.adds[card] = tuple(layoffs_among(rules, melds, (card,), fit))
+        return list(adds)
 
     def _swaps(self, rules: MeldRules, meld: Meld, hand: Sequence[Card]) -> list[Move]:
         """The wilds of the meld whose place a card of the hand may take."""

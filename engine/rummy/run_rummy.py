@@ -11,19 +11,16 @@ from engine.cards import Card, card_name
 from engine.game import Event, Move, Refusal, Seat, describe_rank
 from engine.rummy.house import NEVER
 from engine.rummy.laying_off import Spot, lay_on, spots, swap_in, swappable
-from engine.rummy.melds import Meld, Reading, alternatives, as_said, new_meld, readings
+from engine.rummy.melds import Meld, MeldRules, Reading, alternatives, as_said, label_of, new_meld, readings
 from engine.rummy.offers import meld_move
-from engine.rummy.run_base import MANY, means
+from engine.rummy.run_base import MANY, meaning
 from engine.rummy.run_reading import RunReading
 from engine.rummy.run_table import State
-from engine.rummy.table import (
-    DRAW,
-    MELD,
-    demand_held,
-    draw_card,
-    finish_game,
-)
+from engine.rummy.table import DRAW, MELD, demand_held, draw_card, finish_game
 
+STEPS = {  # of a turn: the phase of each
+    "draw": DRAW, "take": DRAW, "pass": DRAW, "meld": MELD, "add": MELD, "swap": MELD, "discard": MELD,
+}  # fmt: skip
 _new = tuple.__new__  # of an event, much faster than by its name
 
 
@@ -35,33 +32,34 @@ class RunRummy(RunReading):
     def play(self, state: State, seat: Seat, move: Move) -> list[Event]:
         """Applies a move in place, or refuses it and changes nothing."""
         verb = move.verb
-        if verb == "discard":
-            if seat != state.turn or state.phase != MELD:
-                self._demand_turn(state, seat, MELD)
-            return self._discard(state, seat, move)
-        if verb not in self.verbs:
-            raise ValueError(f"{self.title} has no {verb!r}; its moves are {', '.join(self.verbs)}")
-        if verb == "rummy":
-            return self._call(state, seat, move)
-        if verb == "pick":
-            return self._pick(state, seat, move)
-        phase = DRAW if verb in ("draw", "take", "pass") else MELD
+        phase = STEPS.get(verb)
+        if phase is None:
+            return self._other(state, seat, move)
         if seat != state.turn or state.phase != phase:
             self._demand_turn(state, seat, phase)
-        if verb == "draw":
-            return self._draw(state, seat)
+        if verb == "discard":
+            return self._discard(state, seat, move)
         if verb == "take":
             return self._take(state, seat, move)
+        if verb == "draw":
+            return self._draw(state, seat)
         if verb == "pass":
             if state.stock or self.can_refill(state):
                 raise Refusal("PHASE", "You can pass only when the stock is empty. DRAW, or TAKE from the pile.")
             return [Event("pass", seat), *self._end_round(state)]
-        self._demand_no_call(state, seat)
+        if state.due is not None:
+            self._demand_no_call(state, seat)
         if verb == "meld":
             return self._meld(state, seat, move)
         if verb == "add":
             return self._add(state, seat, move)
         return self._swap(state, seat, move)
+
+    def _other(self, state: State, seat: Seat, move: Move) -> list[Event]:
+        """What is no step of a turn."""
+        if move.verb not in self.verbs:
+            raise ValueError(f"{self.title} has no {move.verb!r}; its moves are {', '.join(self.verbs)}")
+        return self._call(state, seat, move) if move.verb == "rummy" else self._pick(state, seat, move)
 
     def _pick(self, state: State, seat: Seat, move: Move) -> list[Event]:
         raise Refusal("PHASE", "There is nothing to pick.")
@@ -74,26 +72,28 @@ class RunRummy(RunReading):
         events = draw_card(state, seat)
         state.idle = -1
         state.discarder = None
-        if self.house(state.options).use_stock:
+        table = state.on_table
+        if (self.house(state.options) if table is None else table.house).use_stock:
             state.drawn = state.hands[seat][-1]
         return events
 
     def _take(self, state: State, seat: Seat, move: Move) -> list[Event]:
-        hand, pile, house = state.hands[seat], state.pile, self.house(state.options)
+        hand, pile, cards, table = state.hands[seat], state.pile, move.cards, state.on_table
+        house = self.house(state.options) if table is None else table.house
         if not hand or not pile:
             self._demand_pile(state, seat)
-        card = move.cards[0] if move.cards else pile[-1]
-        at = _place_in(pile, card, move.cards)
+        card = cards[0] if cards else pile[-1]
+        at = len(pile) - 1 if pile[-1] == card and len(cards) < 2 else _place_in(pile, card, cards)
         if at is None:
             raise Refusal("NOTHELD", f"{card_name(card)} is not in the pile.")
         taken = pile[at:]
-        if len(taken) > 1 and house.top_only:
+        deep = len(taken) > 1
+        if deep and house.top_only:
             raise Refusal("MUSTUSE", "Only the top card of the pile may be taken here.")
         if house.any_pair and not self._has_pair(state, hand, card):
             many = describe_rank(card >> 2)
             raise Refusal("PAIR", f"You need two natural {many} in your hand to take {card_name(card)}. DRAW instead?")
-        duty = len(taken) > 1 or house.use_top
-        if duty:
+        if deep or house.use_top:
             finder = self._finder(state, seat)
             if house.deep_pair and finder.use(card, [*hand, *taken], hand) is None:
                 raise Refusal("PAIR", f"You need two naturals in your hand that make a meld with {card_name(card)}.")
@@ -103,7 +103,7 @@ class RunRummy(RunReading):
             state.duty = card
         del pile[at:]
         hand += taken
-        state.single = card if len(taken) == 1 else None
+        state.single = None if deep else card
         state.discarder = None
         state.phase = MELD
         return [_new(Event, ("take", seat, tuple(taken), len(taken), "", (), False))]
@@ -111,24 +111,23 @@ class RunRummy(RunReading):
     def _meld(self, state: State, seat: Seat, move: Move) -> list[Event]:
         hand, cards = state.hands[seat], move.cards
         left = _left(hand, cards)
-        meld = new_meld(self._next_number(state), seat, cards, self._read(state, move))
+        meld = new_meld(_next_number(state.melds), seat, cards, self._read(state, move))
         if state.duty is not None:
             self._demand_duty(state, seat, cards, [*state.melds, meld], left, meld)
         hand[:] = left
         state.melds.append(meld)
-        state.on_table = None
-        event = _new(Event, ("meld", seat, cards, 0, f"M{meld.number}", (), False))
+        if state.on_table is not None:
+            state.on_table.gains(meld)
+        event = _new(Event, ("meld", seat, cards, 0, label_of(meld.number), (), False))
         return [event, *self._laid(state, seat, cards)]
-
-    def _next_number(self, state: State) -> int:
-        return max([meld.number for meld in state.melds], default=0) + 1
 
     def _read(self, state: State, move: Move) -> Reading:
         """What the cards of a move are; a Refusal where they are nothing, or may be several things."""
         cards, rules = move.cards, self.rules(state)
-        said = as_said(rules, cards, move.stands)
-        if said is not None:
-            return said
+        return as_said(rules, cards, move.stands) or self._read_anew(rules, move)
+
+    def _read_anew(self, rules: MeldRules, move: Move) -> Reading:
+        cards = move.cards
         wanted: Sequence[Card | None] = cards
         if move.stands or not rules.wild.isdisjoint(cards):
             wanted = [
@@ -147,11 +146,13 @@ class RunRummy(RunReading):
         if not cards:
             raise Refusal("MIXED", "Name the card to lay off.")
         meld, trial, _ = self._find_spots(state, seat, move)
-        melds = [trial if other is meld else other for other in state.melds]
+        melds = _replaced(state.melds, meld, trial)
         if state.duty is not None:
             self._demand_duty(state, seat, cards, melds, left)
         hand[:] = left
-        state.melds, state.on_table = melds, None
+        state.melds = melds
+        if state.on_table is not None:
+            state.on_table.has_grown(trial, meld, melds)
         return [_new(Event, ("add", seat, cards, 0, move.to, (), False)), *self._laid(state, seat, cards)]
 
     def _find_spots(self, state: State, seat: Seat, move: Move) -> tuple[Meld, Meld, list[Spot]]:
@@ -166,7 +167,7 @@ class RunRummy(RunReading):
         for i, card in enumerate(move.cards):
             fits = spots(rules, trial, card)
             if move.stands:
-                fits = [spot for spot in fits if means(trial, spot, move.stands[i])]
+                fits = meaning(trial, fits, move.stands[i])
             if not fits:
                 raise self._no_fit(state, [meld], move.cards)
             lay_on(trial, fits[0], card, seat)
@@ -189,7 +190,7 @@ class RunRummy(RunReading):
             raise self._not_yours()
         trial = meld.copy()
         swap_in(trial, card, wild, seat)
-        melds = [trial if other is meld else other for other in state.melds]
+        melds = _replaced(state.melds, meld, trial)
         if state.duty is not None:
             self._demand_duty(state, seat, (card,), melds, _left([*hand, wild], (card,)))
         hand.remove(card)
@@ -226,7 +227,6 @@ class RunRummy(RunReading):
 
     def _laid(self, state: State, seat: Seat, cards: Sequence[Card]) -> list[Event]:
         """After cards were laid: duties met, and the end of the turn or the round where the hand is empty."""
-        house = self.house(state.options)
         state.idle, state.anew = -1, 0
         if (
             state.duty is not None
@@ -238,7 +238,7 @@ class RunRummy(RunReading):
             state.drawn = None
         if state.hands[seat]:
             return []
-        if house.out_by_meld:
+        if self.house(state.options).out_by_meld:
             return self._goes_out(state, seat)
         return [Event("float", seat), *self._end_turn(state, seat, discarded=False)]
 
@@ -252,29 +252,34 @@ class RunRummy(RunReading):
         return as_new or not house.new_meld_only
 
     def _discard(self, state: State, seat: Seat, move: Move) -> list[Event]:
-        hand = state.hands[seat]
-        if len(move.cards) != 1:
+        hand, cards = state.hands[seat], move.cards
+        if len(cards) != 1:
             raise Refusal("COUNT", "One card is discarded, to end your turn.")
-        card = move.cards[0]
+        card = cards[0]
         if card not in hand:
-            demand_held(hand, move.cards)
-        usual = state.duty is None and state.drawn is None and state.single != card and len(hand) > 1
-        if not usual and card not in self._may_discard(state, seat):
-            name = card_name(card)
-            if state.duty is not None:
-                raise Refusal("MUSTUSE", f"You took {card_name(state.duty)} from the pile, so you must meld it first.")
-            if state.drawn not in (None, card):
-                hint = f"You drew {card_name(state.drawn or 0)}: meld it, or throw it and nothing else."
-                raise Refusal("MUSTUSE", hint)
-            if state.single == card and len(set(hand)) > 1:
-                raise Refusal("SAMECARD", f"You have just taken {name}, so it can't go straight back.")
-            raise Refusal("PLAYABLE", f"{name} fits a meld on the table, so you can't go out with it: ADD it.")
+            demand_held(hand, cards)
+        if len(hand) < 2 or state.single == card or state.duty is not None or state.drawn is not None:
+            self._demand_discard(state, seat, card)
         hand.remove(card)
         state.pile.append(card)
         event = _new(Event, ("discard", seat, (card,), 0, "", (), False))
         if not hand:
             return [event, *self._goes_out(state, seat)]
         return [event, *self._end_turn(state, seat, discarded=True)]
+
+    def _demand_discard(self, state: State, seat: Seat, card: Card) -> None:
+        """Refuses a card of the hand that may not be discarded now."""
+        if card in self._may_discard(state, seat):
+            return
+        name = card_name(card)
+        if state.duty is not None:
+            raise Refusal("MUSTUSE", f"You took {card_name(state.duty)} from the pile, so you must meld it first.")
+        if state.drawn not in (None, card):
+            hint = f"You drew {card_name(state.drawn or 0)}: meld it, or throw it and nothing else."
+            raise Refusal("MUSTUSE", hint)
+        if state.single == card and len(set(state.hands[seat])) > 1:
+            raise Refusal("SAMECARD", f"You have just taken {name}, so it can't go straight back.")
+        raise Refusal("PLAYABLE", f"{name} fits a meld on the table, so you can't go out with it: ADD it.")
 
     def _call(self, state: State, seat: Seat, move: Move) -> list[Event]:
         """Lays a card of the pile at once, takes what lies above it, and then discards."""
@@ -296,7 +301,7 @@ class RunRummy(RunReading):
         elif house.call != "pile":
             raise Refusal("MIXED", "Say which meld it goes on, as in RUMMY 9H TO M1.")
         else:
-            meld = new_meld(self._next_number(state), seat, move.cards, self._read(state, move))
+            meld = new_meld(_next_number(state.melds), seat, move.cards, self._read(state, move))
             state.melds.append(meld)
             for card in others:
                 hand.remove(card)
@@ -323,9 +328,10 @@ class RunRummy(RunReading):
 
     def _end_turn(self, state: State, seat: Seat, discarded: bool) -> list[Event]:
         """Passes the turn on; ends the round where nobody can go on."""
-        house = self.house(state.options)
-        called = state.due is not None
-        following = state.due if state.due is not None else (seat + 1) % state.seats
+        table, due = state.on_table, state.due
+        house = self.house(state.options) if table is None else table.house
+        called = due is not None
+        following = (seat + 1) % state.seats if due is None else due
         self._begin_turn(state)
         if state.anew:
             state.anew += 1
@@ -333,9 +339,7 @@ class RunRummy(RunReading):
             if not called and seat not in state.had:
                 state.had.append(seat)
             if state.out is not None:
-                left = [
-                    other for other in (*range(following, state.seats), *range(following)) if other not in state.had
-                ]
+                left = _not_among(state.had, (*range(following, state.seats), *range(following)))
                 if not left:
                     return self._end_round(state)
                 following = left[0]
@@ -413,13 +417,27 @@ class RunRummy(RunReading):
         return events
 
 
+# What is asked of lists in the course of most moves stands here: a comprehension in a method makes cells of the names that
+# it shares with it, which costs at every call of the method.
+
+
+def _next_number(melds: Sequence[Meld]) -> int:
+    return max([meld.number for meld in melds], default=0) + 1
+
+
 def _place_in(pile: Sequence[Card], card: Card, cards: Sequence[Card]) -> int | None:
     """Where in the pile the card lies that a take goes down to, which names it once for each copy that comes too."""
-    if len(cards) <= 1 and pile[-1] == card:
-        return len(pile) - 1
     found = [i for i, other in enumerate(pile) if other == card]
     copies = max(len(cards), 1)
     return None if len(found) < copies or set(cards) - {card} else found[-copies]
+
+
+def _not_among(some: Sequence[Seat], seats: Sequence[Seat]) -> list[Seat]:
+    return [seat for seat in seats if seat not in some]
+
+
+def _replaced(melds: Sequence[Meld], old: Meld, new: Meld) -> list[Meld]:
+    return [new if meld is old else meld for meld in melds]
 
 
 def _left(hand: Sequence[Card], cards: Sequence[Card]) -> list[Card]:

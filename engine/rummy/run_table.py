@@ -1,29 +1,60 @@
 """The table of the games with sets and runs: its state and what a seat may know of it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any
 
 from engine.cards import Card, Rank, card_name, rank_name
 from engine.game import Move, Seat
 from engine.rummy.finding import Finder
 from engine.rummy.house import House
-from engine.rummy.masks import Faces
-from engine.rummy.melds import Meld, MeldRules
+from engine.rummy.laying_off import takes
+from engine.rummy.masks import Faces, those_of
+from engine.rummy.melds import SET, Meld, MeldRules
 from engine.rummy.table import RummyState, RummyView, common_dump, common_load
 
 
-class OnTable(NamedTuple):
+@dataclass(slots=True, eq=False)
+class OnTable:
     """What is on the table, in short, and how this table plays."""
 
     house: House
     rules: MeldRules
-    takes: Faces  # the faces that go on one meld or another
-    runs: int  # the suits of the runs, a bit each
-    owners: int  # the seats that have a meld of their own, a bit each
-    adds: dict[Card, tuple[Move, ...]]  # the lay-offs of a card on all of them, once they were asked for
-    calls: dict[Card, tuple[Move, ...]]  # the calls of it, where it may be laid off on all of them
-    finders: dict[int, Finder]  # those that were asked for: by whether their player has a meld, or by player
+    takes: Faces = 0  # the faces that go on one meld or another
+    runs: int = 0  # the suits of the runs, a bit each
+    owners: int = 0  # the seats that have a meld of their own, a bit each
+    adds: dict[Card, tuple[Move, ...]] = field(default_factory=dict)  # the lay-offs of a card, once asked for
+    calls: dict[Card, tuple[Move, ...]] = field(default_factory=dict)  # the calls of it, where it may go on all melds
+    finders: dict[int, Finder] = field(default_factory=dict)  # by whether their player has a meld, or by player
+
+    def count(self, meld: Meld) -> None:
+        """Counts a meld in."""
+        self.takes |= takes(self.rules, meld)
+        self.owners |= 1 << meld.owner
+        if meld.low != SET:
+            self.runs |= 1 << meld.kind
+
+    def gains(self, meld: Meld) -> None:
+        """Keeps up with a new meld."""
+        self.count(meld)
+        self._forget(takes(self.rules, meld))
+
+    def has_grown(self, meld: Meld, was: Meld, melds: Sequence[Meld]) -> None:
+        """Keeps up with a lay-off, which made one of the melds of it: whose it is and what it is has not changed."""
+        rules, faces = self.rules, 0
+        for other in melds:
+            known = other.known
+            faces |= known.takes if known is not None and known.rules is rules else takes(rules, other)
+        self.takes = faces
+        before, now = takes(rules, was), takes(rules, meld)
+        self._forget(before ^ now | now & rules.wild_faces)  # other cards go on it as they did, wilds as other cards
+
+    def _forget(self, faces: Faces) -> None:
+        """Forgets what was asked about these faces."""
+        self.finders.clear()
+        self.calls.clear()
+        for card in those_of(self.adds, faces):
+            del self.adds[card]
 
 
 @dataclass(slots=True)

@@ -17,6 +17,8 @@ from engine.game import Event, Loose, Position, Refusal, Seat, Side, Spec, descr
 DRAW, MELD, OVER = "draw", "meld", "over"
 ON_OFF = ("on", "off")  # the values of a house rule that is one or the other
 
+_new = tuple.__new__  # of an event, much faster than by its name
+
 S = TypeVar("S", bound="RummyState")
 V = TypeVar("V", bound="RummyView")
 
@@ -319,7 +321,7 @@ def draw_card(state: RummyState, seat: Seat) -> list[Event]:
     card = state.stock.pop()
     state.hands[seat].append(card)
     state.phase = MELD
-    events.append(Event("draw", seat, private=(card,), count=1, reveals=True))
+    events.append(_new(Event, ("draw", seat, (), 1, "", (card,), True)))
     return events
 
 
