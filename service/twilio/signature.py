@@ -28,10 +28,11 @@ def checker(settings: Settings) -> Callable[[Request], str]:
             return "unsigned"
         given = signature.encode("utf-8", "replace")
         try:
-            url = urlparse(signed_url(settings.public_url, request))
+            ours = signed_url(settings.public_url, request)
+            url = urlparse(ours)
             # The carrier signs the address with a port that goes without saying, or without it. The SDK's own
-            # `validate` always works out both; nearly always the first is right.
-            for address in (remove_port(url), add_port(url)):
+            # `validate` always works out both; nearly always the one it was given is right.
+            for address in dict.fromkeys((ours, remove_port(url), add_port(url))):
                 for validator in validators:
                     # The form itself: a dict of it would lose the second of two equal names.
                     right = validator.compute_signature(address, request.form)
