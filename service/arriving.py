@@ -1,7 +1,9 @@
 """What is read first of all: the text's claim, who texts, where they sit and their month, in one round trip.
 
 All by the sender's address, because nothing else is known yet. The player's row is locked, so that the texts of one
-person wait for each other. The tables come next (`service.tables.live`), when their ids are known.
+person wait for each other. The tables come next (`service.tables.live`), when their ids are known. On PostgreSQL those where
+the sender sat the last time this process heard from them are asked for at once: a guess, that holds only where it is what
+has been read meanwhile.
 """
 
 from collections.abc import Sequence
@@ -14,7 +16,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from service import spending, tables
 from service.config import Settings
 from service.pipeline import ask
-from service.tables import INBOUND, PLAYER, SEAT
+from service.tables import INBOUND, PLAYER, SEAT, Table
 
 
 class Arrived(NamedTuple):
@@ -22,26 +24,40 @@ class Arrived(NamedTuple):
 
     inbound_id: int | None
     player: Any
-    tables: Sequence[int] = ()  # where the player sits
+    sits: Sequence[int] = ()  # the ids of the tables where the player sits
     used: int = 0  # segments of this month
+    tables: Sequence[Table] | None = None  # these, where they were guessed
+
+
+MOST_GUESSED = 20_000
+_lately: dict[tuple[str, str], Sequence[int]] = {}  # by channel and address; forgotten when there are too many
 
 
 def claim(conn: Connection, settings: Settings, row: dict[str, Any], now: datetime) -> Arrived:
     """Inserts the row of a text, which claims it, and reads what is known of its sender."""
     who = {"channel": row["channel"], "address": row["sender"]}
+    since = now - tables.LOOK_BACK
     questions: list[Any] = [
         (_CLAIM[conn.dialect.name], row),
         (LOCKED, who),
-        (_SEATS, who | {"since": now - tables.LOOK_BACK}),
+        (_SEATS, who | {"since": since}),
     ]
     if settings.player_monthly_segments:
         questions.append((_USED, who | {"day": spending.month_of(now), "kind": spending.PLAYER}))
-    claimed, player, seats, *used = ask(conn, *questions)
+    key = row["channel"], row["sender"]
+    guessed = _lately.get(key, ()) if conn.dialect.name == "postgresql" else ()
+    found = ask(conn, *questions, *tables.asking_live(guessed, since))
+    claimed, player, seats, *used = found[: len(questions)]
+    sits = [seat.table_id for seat in seats]
+    if len(_lately) >= MOST_GUESSED:
+        _lately.clear()
+    _lately[key] = sits
     return Arrived(
         claimed[0].id if claimed else None,
         player[0] if player else None,
-        [seat.table_id for seat in seats],
+        sits,
         used[0][0].total if used and used[0] else 0,
+        tables.live_of(found[len(questions) :]) if sits == guessed else None,
     )
 
 

@@ -245,10 +245,19 @@ def of_player(conn: Connection, player_id: int, now: datetime) -> list[Table]:
 
 def live(conn: Connection, ids: Sequence[int], since: datetime) -> list[Table]:
     """Those of these tables that are being filled or played, or were until then; locked, in one round trip."""
+    asked = asking_live(ids, since)
+    return live_of(ask(conn, *asked) if asked else [])
+
+
+def asking_live(ids: Sequence[int], since: datetime) -> list[tuple[Any, dict[str, Any]]]:
+    """The questions of `live`, for who has others to ask with them; `live_of` reads the answers."""
     asked: list[tuple[Any, dict[str, Any]]] = []
     for table_id in ids:
         asked += [(_LIVE, {"table": table_id, "since": since}), (_SITTERS, {"table": table_id})]
-    found = ask(conn, *asked) if asked else []
+    return asked
+
+
+def live_of(found: Sequence[Sequence[Any]]) -> list[Table]:
     return [_loaded(rows[0], sitters) for rows, sitters in zip(found[::2], found[1::2], strict=True) if rows]
 
 

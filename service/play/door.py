@@ -182,11 +182,13 @@ def _answer(desk: Desk, arrived: arriving.Arrived | None) -> str | None:
         return None
     if sms.media and not sms.body.strip():
         desk.kind = "media"
-        return "Queenline reads words only: please type it, such as HAND or DRAW."
+        return "Text only, please. Queenline reads words only: type HAND or DRAW, say."
     if arrived is None:
         mine = tables.of_player(desk.conn, desk.player.id, desk.now)
+    elif arrived.tables is not None:
+        mine = list(arrived.tables)
     else:
-        mine = tables.live(desk.conn, arrived.tables, desk.now - tables.LOOK_BACK)
+        mine = tables.live(desk.conn, arrived.sits, desk.now - tables.LOOK_BACK)
     if recycled.in_doubt(desk):
         proof = recycled.proves(desk, mine)
         if not proof:

@@ -1,0 +1,52 @@
+"""Where somebody sits is guessed, so that a text is read in one round trip fewer; a wrong guess costs nothing else."""
+
+import pytest
+
+from service import arriving, tables
+from service.tables import TABLE
+
+pytestmark = pytest.mark.on("postgresql")
+
+
+@pytest.fixture(autouse=True)
+def nobody_known(monkeypatch):
+    monkeypatch.setattr(arriving, "_lately", {})
+
+
+def sits(people, name):
+    """The key of somebody's guess."""
+    return "sms", people.stage.phone(name).number
+
+
+def test_the_second_text_needs_no_second_look_for_the_tables(at_kf7, monkeypatch):
+    first = at_kf7("Ann", "hand")
+    monkeypatch.setattr(tables, "live", lambda *_: pytest.fail("the tables were asked for by themselves"))
+    assert at_kf7("Ann", "hand") == first
+
+
+@pytest.mark.parametrize("guess", ["none", "gone", "another's", "one too many"])
+def test_a_wrong_guess_is_no_more_than_that(at_kf7, guess):
+    hand = at_kf7("Ann", "hand")
+    code = at_kf7.opened(host="P8")
+    ids = {row.code: row.id for row in at_kf7.rows(TABLE)}
+    arriving._lately[sits(at_kf7, "Ann")] = {
+        "none": [], "gone": [10**9], "another's": [ids[code]], "one too many": sorted(ids.values())
+    }[guess]  # fmt: skip
+    assert at_kf7("Ann", "hand") == hand
+    assert arriving._lately[sits(at_kf7, "Ann")] == [ids["KF7"]]
+    assert code not in at_kf7("Ann", "games")
+
+
+def test_who_has_sat_down_elsewhere_meanwhile_is_asked_which_table_is_meant(at_kf7):
+    at_kf7("Ann", "hand")
+    before = dict(arriving._lately)
+    code = at_kf7.opened(host="Ann")
+    arriving._lately.update(before)  # another process has opened it
+    assert code in at_kf7("Ann", "games")
+
+
+def test_there_are_never_too_many_guesses(at_kf7, monkeypatch):
+    monkeypatch.setattr(arriving, "MOST_GUESSED", 2)
+    for name in ("Ann", "Bea", "Cy", "Dot"):
+        at_kf7(name, "hand")
+        assert len(arriving._lately) <= 2
