@@ -44,7 +44,7 @@ from service import tables
 from service.migrate import upgrade
 from service.tables import PLAYING, Table
 from service.text.gsm7 import is_gsm7, septets
-from service.twilio.inbound import FORM, LARGEST
+from service.twilio.inbound import FORM, LARGEST, clean
 
 CORPUS = Path(__file__).resolve().parent.parent / "tests" / "texts" / "understand"
 START = datetime(2026, 3, 3, 17, 0, tzinfo=UTC)
@@ -105,6 +105,7 @@ class World:
     codes: dict[str, list[Phone]] = field(default_factory=dict)
     kept: dict[int, tuple[Any, ...]] = field(default_factory=dict)
     said: list[str] = field(default_factory=list)  # lately by us
+    sid: str = ""  # of the text that was posted
     outcomes: Counter[str] = field(default_factory=Counter)
 
     def open_tables(self) -> None:
@@ -256,7 +257,9 @@ class World:
             kind = rng.choice(("application/json", "text/plain", "multipart/form-data; boundary=x", "", "\u00e9"))
         elif odd < 0.05:
             raw = raw.replace(b"%", b"%%", 1) + rng.choice((b"&", b"&&=&", b"&Body", b"%", b";a=b", b"&%ff=%c3%28"))
-        signature = self.validator.compute_signature(PUBLIC + path, _form(raw))
+        form = _form(raw)
+        self.sid = clean(form.get("MessageSid", ""))[:64]
+        signature = self.validator.compute_signature(PUBLIC + path, form)
         headers = {"X-Twilio-Signature": signature}
         if rng.random() < 0.02:
             headers = rng.choice(
@@ -304,17 +307,16 @@ class World:
             raise Broken(f"an answer ({kind}) of {septets(said)} septets: {said!r}")
 
     def _unchanged_but_by_moves(self) -> str:
-        """What kind of text the last one was; that no state changed without a line of the record."""
+        """What kind of text this one was, or the one before that had its id; that no state changed without a line of the record."""
         found = {row[0]: row[1:] for row in self.reader.execute(TABLES)}
-        last = self.reader.execute("SELECT max(id), kind, table_id FROM inbound").fetchone()
+        kept = self.reader.execute("SELECT kind FROM inbound WHERE message_sid = ?", (self.sid,)).fetchone()
+        kind: str = kept[0] if kept else ""
         for table_id, now in found.items():
             before = self.kept.get(table_id)
             if before is not None and before[1] is not None and before[1] != now[1] and now[2] <= before[2]:
-                raise Broken(
-                    f"a text of the kind {last[1]!r} has changed table {table_id} without a line of its record"
-                )
+                raise Broken(f"a text of the kind {kind!r} has changed table {table_id} without a line of its record")
         self.kept = found
-        return last[1] or ""
+        return kind
 
     def replay(self) -> None:
         """The lines of each record lead to the stored state."""
