@@ -90,6 +90,7 @@ class Stage:
         self.zone = zone
         self.settings = _settings(url or f"sqlite:///{folder / 'stage.db'}", settings)
         upgrade(self.settings.database_url)
+        self.number = self.settings.twilio_numbers[0] if self.settings.twilio_numbers else OUR_NUMBER
         self.clock = Clock(now)
         self.seed = ""
         self.services = Services(
@@ -139,14 +140,14 @@ class Stage:
                 insert(PLAYER),
                 {
                     "channel": "sms", "address": number, "name": name, "zone": phone.zone, "zone_source": "player",
-                    "sender": OUR_NUMBER, "created_at": self.clock(), "unclear_count": 0, "prefs": {},
+                    "sender": self.number, "created_at": self.clock(), "unclear_count": 0, "prefs": {},
                 },
             )  # fmt: skip
         return phone
 
     def text(self, phone: Phone, body: str, sid: str | None = None, **fields: str) -> Delivered:
         """A text from a phone, and everything that comes of it at once."""
-        came = self.carrier.deliver(phone.number, OUR_NUMBER, body, sid, **fields)
+        came = self.carrier.deliver(phone.number, self.number, body, sid, **fields)
         phone.last_sid, phone.last_body, phone.last_fields = came.sid, body, fields
         phone.inbox += came.texts
         phone.kinds += ["answer"] * len(came.texts)
@@ -155,7 +156,7 @@ class Stage:
 
     def rehearse(self, phone: Phone, body: str) -> str | None:
         """What a text from a phone would be answered with; nothing changes."""
-        sms = Sms(f"SM{secrets.token_hex(16)}", "sms", phone.number, OUR_NUMBER, clean(body)[:LONGEST_BODY])
+        sms = Sms(f"SM{secrets.token_hex(16)}", "sms", phone.number, self.number, clean(body)[:LONGEST_BODY])
         return rehearse(self.services, sms)
 
     def settle(self) -> None:

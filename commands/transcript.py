@@ -5,10 +5,11 @@ The format is `*.texts` of docs/notation.md.
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -19,7 +20,7 @@ from sqlalchemy import select
 from commands.record_file import read_file
 from commands.stage import Phone, Stage, stage
 from engine.record import Broken, Failure
-from service.config import SettingsError
+from service.config import Settings, SettingsError
 from service.tables import MOVE, TABLE, Table, by_code
 from service.text.gsm7 import segments
 
@@ -28,6 +29,7 @@ NOON = "2026-03-03 12:00 America/New_York"
 LONG_WORDS = re.compile(r"\b(rules|table|score|melds|options|commands|games|who|hand|why|stats)\b", re.IGNORECASE)
 
 _SPAN = re.compile(r"\+(\d+)([mhd])((?:\d+[mhd])*)$")
+_RAW = re.compile(r"\s*raw\b[^{#]*(?=\{)")
 _UNITS = {"m": "minutes", "h": "hours", "d": "days"}
 
 
@@ -50,7 +52,10 @@ class Run:
         self.opening = NOON
         self.settings: dict[str, str] = {}
         self.groups: dict[str, str] = {}
-        self.same: dict[str, Any] = {}
+        self.same: dict[str, Any] = {}  # games by code as the last `= same` found them
+        self.looked: dict[str, Any] = {}  # and the last `= table` after that
+        self.set_up: list[tuple[int, int, Callable[[], None]]] = []  # rank, line and what is to be done at the start
+        self.without: dict[str, str] = {}  # by phone, the text that a `<Ann!` line has just looked at
         self._stage: Stage | None = None
         self.judged: dict[str, int] = {}  # texts of a phone whose length has been looked at
         self.asked_long = False
@@ -64,7 +69,19 @@ class Run:
                 self._stage = self.stack.enter_context(stage(now, zone, **self.settings))
             except SettingsError as error:
                 raise Broken(self.line, str(error)) from None
+            here = self.line
+            for _, line, what in sorted(self.set_up, key=itemgetter(0, 1)):
+                self.line = line
+                what()
+            self.line = here
         return self._stage
+
+    def _at_the_start(self, rank: int, what: Callable[[], None]) -> None:
+        """Does it now that the service runs, else when it starts: these lines stand in any order before all others."""
+        if self._stage is None:
+            self.set_up.append((rank, self.line, what))
+        else:
+            what()
 
     def run(self, text: str) -> Report:
         """Every line in order."""
@@ -74,6 +91,8 @@ class Run:
             if line:
                 self._do(line)
                 self._judge()
+        if self.set_up or self.settings:
+            _ = self.stage  # though nothing happens in it, what is wrong with these lines is told
         return self.report
 
     # Reading lines
@@ -117,12 +136,15 @@ class Run:
             return
         for phone in self._stage.phones.values():
             seen = self.judged.get(phone.name, 0)
-            for body in phone.inbox[seen:]:
-                wrong = self._stage.over_budget(body, 10 if self.asked_long else 2)
-                if wrong:
-                    self._fail("only texts of at most two segments in GSM-7", f"{wrong} to {phone.name}: {body!r}")
+            self._judge_all(phone.inbox[seen:], phone.name)
             self.judged[phone.name] = len(phone.inbox)
         self.asked_long = False
+
+    def _judge_all(self, bodies: Sequence[str], to: str) -> None:
+        for body in bodies:
+            wrong = self.stage.over_budget(body, 10 if self.asked_long else 2)
+            if wrong:
+                self._fail("only texts of at most two segments in GSM-7", f"{wrong} to {to}: {body!r}")
 
     # Setting up
 
@@ -137,6 +159,8 @@ class Run:
         """A setting of the service."""
         if self._stage is not None:
             raise self._broken("a 'set' line stands before everything that happens")
+        if name.lower() not in Settings.model_fields:
+            raise self._broken(f"there is no setting {name}; docs/settings.md lists them")
         self.settings[name] = value
 
     def new_phone(self, name: str, number: str, zone: str | None) -> None:
@@ -146,11 +170,19 @@ class Run:
                 ZoneInfo(zone)
             except (ValueError, ZoneInfoNotFoundError):
                 raise self._broken(f"{zone!r} is no time zone, such as America/New_York") from None
-        self.stage.phone(name, number, zone or "")
+        self._at_the_start(0, lambda: self._new_phone(name, number, zone or ""))
+
+    def _new_phone(self, name: str, number: str, zone: str) -> None:
+        if self.stage.phone(name, number, zone).number != number:
+            raise self._broken(f"{name} has another number already")
 
     def seed(self, seed: str) -> None:
         """What deals come from."""
-        self.stage.seed = seed
+
+        def sow() -> None:
+            self.stage.seed = seed
+
+        self._at_the_start(1, sow)
 
     def sit(self, file: str, code: str) -> None:
         """A table at the position of a record."""
@@ -158,7 +190,7 @@ class Run:
             record = read_file(self.path.parent / file)
         except Broken as broken:
             raise self._broken(f"{file}:{broken.line}: {broken.sentence}") from None
-        self.stage.sit(record, code)
+        self._at_the_start(2, lambda: self.stage.sit(record, code))
 
     # What happens
 
@@ -166,14 +198,20 @@ class Run:
         """A text from a phone."""
         words = self._filled(body).replace("\\n", "\n")
         self.asked_long = bool(LONG_WORDS.search(words))
-        self.stage.text(self.stage.phone(name), words)
+        self._send(self.stage.phone(name), words)
+
+    def _send(self, phone: Phone, body: str, sid: str | None = None, **fields: str) -> None:
+        status = self.stage.text(phone, body, sid, **fields).status
+        if status >= 500:
+            self._fail("the webhook to answer", f"HTTP {status}")
 
     def again(self, name: str) -> None:
         """The carrier delivers a phone's last text again."""
         phone = self._known(name)
         if not phone.last_sid:
             raise self._broken(f"{name} has not sent a text yet that could come again")
-        self.stage.text(phone, phone.last_body, phone.last_sid, **phone.last_fields)
+        self.asked_long = bool(LONG_WORDS.search(phone.last_body))
+        self._send(phone, phone.last_body, phone.last_sid, **phone.last_fields)
 
     def raw(self, name: str | None, fields: str) -> None:
         """A webhook with these fields over the usual ones."""
@@ -193,7 +231,10 @@ class Run:
         sid = given.pop("MessageSid", None)
         body = given.pop("Body", "")
         given.pop("From", None) if given.get("From") == phone.number else None
-        self.stage.text(phone, body, sid, **given)
+        self.asked_long = bool(LONG_WORDS.search(body))
+        self._send(phone, body, sid, **given)
+        if phone.name.lower() not in self.stage.phones:  # a number that no line has named
+            self._judge_all(phone.inbox, phone.number)
 
     def _filled_json(self, text: str) -> str:
         for key, value in self.groups.items():
@@ -217,9 +258,12 @@ class Run:
         """The last text to a phone comes back undelivered."""
         phone = self._known(name)
         sent = self.stage.carrier.texts_to(phone.number)
-        if not sent:
-            raise self._broken(f"no text has been sent to {name} that could come back; answers are not reported")
-        self.stage.carrier.report(sent[-1].sid, "undelivered", int(code))
+        if sent:
+            self.stage.carrier.report(sent[-1].sid, "undelivered", int(code))
+        elif phone.inbox:
+            self.stage.carrier.report_answer(self.stage.number, phone.number, "undelivered", int(code))
+        else:
+            raise self._broken(f"no text has been sent to {name} that could come back")
         self.stage.settle()
 
     # What must hold
@@ -240,17 +284,24 @@ class Run:
         words = [word.strip() for word in self._filled(spec).split(",")]
         return all(word.casefold() in body.casefold() for word in words if word)
 
-    def next_text(self, name: str, bang: str, spec: str) -> None:
-        """The next unread text holds this, or with `!` does not."""
+    def next_text(self, name: str, bang: str, spec: str | None) -> None:
+        """The next unread text holds this, or with `!` does not.
+
+        Lines after one with `!` may ask about the same text, where the next does not fit them.
+        """
         self.report.checks += 1
-        phone = self._known(name)
-        if not phone.unread:
-            self._fail(f"a text to {name} {'without' if bang else 'with'} {spec.strip()!r}", "none")
-            return
-        body = phone.unread[0]
-        phone.read += 1
-        if self._holds(body, spec) == bool(bang):
-            self._fail(f"a text to {name} {'without' if bang else 'with'} {spec.strip()!r}", repr(body))
+        phone, spec, key = self._known(name), spec or "", name.lower()
+        expected = f"a text to {name} {'without' if bang else 'with'} {spec.strip()!r}"
+        looked_at = self.without.pop(key, None)
+        bodies = [*phone.unread[:1], *([] if looked_at is None else [looked_at])]
+        body = next((body for body in bodies if self._holds(body, spec) != bool(bang)), None)
+        if body is None:
+            self._fail(expected, repr(bodies[0]) if bodies else "none")
+        if phone.unread and body in (None, phone.unread[0]):
+            body = phone.unread[0]
+            phone.read += 1
+        if bang and body is not None:
+            self.without[key] = body
 
     def some_text(self, name: str, spec: str) -> None:
         """Some unread text holds this; all up to it are read."""
@@ -259,7 +310,11 @@ class Run:
         for i, body in enumerate(phone.unread):
             if self._holds(body, spec):
                 phone.read += i + 1
+                self.without.pop(name.lower(), None)
                 return
+        looked_at = self.without.pop(name.lower(), None)
+        if looked_at is not None and self._holds(looked_at, spec):
+            return
         self._fail(f"an unread text to {name} with {spec.strip()!r}", repr(phone.unread) if phone.unread else "none")
 
     def silence(self, name: str) -> None:
@@ -283,17 +338,15 @@ class Run:
         self.report.checks += 1
         table = self._table(code)
         value = self._filled(value or "").strip()
+        self.looked[table.code] = self._game(table)
         state = table.state
         if fact == "players":
             got = str(len(table.sitters))
         elif fact == "version":
             got = str(table.version)
-        elif fact == "over":
-            got, value = (
-                ("over", "over")
-                if table.status == "over" or (state is not None and state.over)
-                else ("not over", "over")
-            )
+        elif fact in ("over", "not over"):
+            over = table.status == "over" or (state is not None and state.over)
+            got, value = "over" if over else "not over", fact
         elif state is None:
             got = "not dealt"
         elif fact == "turn":
@@ -305,17 +358,22 @@ class Run:
             self._fail(fact if fact == value else f"{fact} {value}", got)
 
     def unchanged(self, code: str) -> None:
-        """The game has not changed since the last such line."""
+        """The game has not changed since the last such line, or a line about the table after that."""
         self.report.checks += 1
         table = self._table(code)
+        now = self._game(table)
+        before = self.same.setdefault(table.code, now)
+        if now not in (before, self.looked.get(table.code)):
+            self._fail(f"table {table.code} as it was (version {before[0]})", f"version {now[0]}")
+        self.same[table.code] = now
+        self.looked.pop(table.code, None)
+
+    def _game(self, table: Table) -> tuple[Any, ...]:
+        """What must be as it was where a game has not changed."""
         with self.stage.services.db.begin() as conn:
             moves = conn.execute(select(MOVE.c.n).where(MOVE.c.table_id == table.id)).all()
             row = conn.execute(select(TABLE.c.state, TABLE.c.status).where(TABLE.c.id == table.id)).one()
-        now = (table.version, len(moves), row.state, row.status)
-        before = self.same.setdefault(table.code, now)
-        if before != now:
-            self._fail(f"table {table.code} as it was (version {before[0]})", f"version {now[0]}")
-        self.same[table.code] = now
+        return table.version, len(moves), row.state, row.status
 
     def texts(self, name: str, count: str) -> None:
         """How many texts a phone has got."""
@@ -336,14 +394,21 @@ def _has_groups(spec: str, groups: dict[str, str]) -> bool:
 
 
 def _without_comment(line: str) -> str:
-    """The line without a comment at its start or after a space; a `#` inside JSON or a pattern has no space before it."""
-    return re.sub(r"(?:^|\s)#.*", "", line)
+    """The line without a comment at its start or after a space; what stands in the JSON of a raw line is none."""
+    kept = 0
+    opening = _RAW.match(line)
+    if opening:
+        try:
+            _, kept = json.JSONDecoder().raw_decode(line, opening.end())
+        except ValueError:
+            kept = 0
+    return line[:kept] + re.sub(r"(?:^|\s)#.*", "", line[kept:])
 
 
-_NAME = r"([A-Za-z][\w'-]*)"
+_NAME = r"([^\W_][\w.'’-]*)"
 _LINES: list[tuple[re.Pattern[str], Callable[..., None]]] = [
     (re.compile(r"at\s+(\S.*)$"), Run.at),
-    (re.compile(r"set\s+([A-Za-z_]+)\s*=\s*(.*)$"), Run.set),
+    (re.compile(r"set\s+([A-Za-z_][A-Za-z0-9_]*)\s*=\s*(.*)$"), Run.set),
     (re.compile(rf"phone\s+{_NAME}\s+(\+\d+)(?:\s+(\S+))?$"), Run.new_phone),
     (re.compile(r"seed:?\s+(\S+)$"), Run.seed),
     (re.compile(r"sit\s+(\S+)\s+as\s+([A-Za-z0-9]+)$"), Run.sit),
@@ -351,11 +416,11 @@ _LINES: list[tuple[re.Pattern[str], Callable[..., None]]] = [
     (re.compile(rf"raw\s+(?:{_NAME}>)?\s*(\{{.*)$"), Run.raw),
     (re.compile(rf"status\s+{_NAME}\s+(\d+)$"), Run.status),
     (re.compile(rf"{_NAME}>\s?(.*)$"), Run.text),
-    (re.compile(rf"<{_NAME}(!?)\s+(.*)$"), Run.next_text),
+    (re.compile(rf"<{_NAME}(?:(!?)\s+(.*))?$"), Run.next_text),
     (re.compile(rf"~{_NAME}\s+(.*)$"), Run.some_text),
     (re.compile(rf"!<{_NAME}$"), Run.silence),
     (re.compile(r"@\s*(\S.*)$"), Run.clock),
-    (re.compile(r"=\s*table\s+(\S+)\s+(turn|over|phase|players|version)(?:\s+(.*))?$"), Run.table),
+    (re.compile(r"=\s*table\s+(\S+)\s+(turn|over|not over|phase|players|version)(?:\s+(.*))?$"), Run.table),
     (re.compile(r"=\s*same\s+(\S+)$"), Run.unchanged),
     (re.compile(rf"=\s*texts\s+{_NAME}\s+(\d+)$"), Run.texts),
     (re.compile(rf"=\s*segments\s+{_NAME}\s+(\d+)$"), Run.segments),

@@ -119,6 +119,9 @@ class Event(NamedTuple):
         return self if seat == self.seat or not self.private else self._replace(private=())
 
 
+_DASHES = str.maketrans("\u2212\u2013", "--")  # the minus sign and the dash of a printed page
+
+
 class Choice(NamedTuple):
     """The values of one house rule: a list of words, whole numbers between two bounds or a few of them, or all of these.
 
@@ -135,7 +138,7 @@ class Choice(NamedTuple):
 
     def read(self, text: str) -> str | int:
         """The value written as `text`. ValueError names what is allowed."""
-        word = text.strip().lower()
+        word = text.strip().lower().translate(_DASHES)
         if word in self.words:
             return word
         if word.isascii() and word.isdigit() and len(word) < 10 and int(word) in self.numbers:

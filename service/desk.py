@@ -122,6 +122,10 @@ class Desk:
         else:
             self.conn.execute(_SUPERSEDE, {"the_table": table_id, "players": players, "kinds": kinds})
 
+    def told_now(self, table: Table) -> None:
+        """The answer to the player who texts tells all that texts about their turn would tell which still wait."""
+        self._supersede(table.id, [self.player.id], sorted(TOLD_BY_HAND))
+
     def _told_again(self) -> dict[tuple[int, str], list[int]]:
         """By table and kind, the players who now get a text that tells all that some unsent ones would have told."""
         players: dict[tuple[int, str], list[int]] = {}
@@ -184,6 +188,7 @@ TOLD_AGAIN_BY = {  # what each kind makes needless while it is unsent
     "dealt": TOLD_AGAIN - {"dealt"},
     "update": frozenset(("update", "low")),  # it asks for no move, as others do
 }
+TOLD_BY_HAND = TOLD_AGAIN - {"call"}  # HAND, where it is the player's turn
 LONGEST_TURN = timedelta(days=60)
 
 

@@ -2,9 +2,8 @@
 
 A move is always answered, and so is STOP: no robot plays. What counts is what somebody has texted since their last move:
 
-- "I don't understand" comes at most once in ten minutes and three times a day. A second text in those ten minutes gets a
-  pointer to HINT and COMMANDS, once, which counts as one of the three. Any text that is understood begins the count anew.
-  The same words again within a day, when they meant nothing the first time, get silence.
+- "I don't understand" comes at most once in ten minutes and three times a day. Any text that is understood begins the count
+  anew. The same words again within a day, when they meant nothing the first time, get silence.
 - Answers that changed nothing (not understood, refused, asked back, the same command again) are at most twelve in five
   minutes and sixty a day; different commands count too, from the fortieth in five minutes and the three hundredth a day
   on. The last of them says so; then there is silence for ten minutes, or until tomorrow. Moves are read all the while, and
@@ -99,10 +98,7 @@ def _puzzled(desk: "Desk", answer: str, before: Any) -> str | None:
     if said >= UNCLEAR_A_DAY:
         return None
     if said and now - player.unclear_at < UNCLEAR_APART:
-        if said > 1 or desk.table_id is None:
-            return None
-        desk.set_player(unclear_count=said + 1)
-        return notices.pointer()
+        return None
     desk.set_player(unclear_at=now, unclear_count=said + 1)
     return answer
 

@@ -15,8 +15,9 @@ from engine import bots
 from engine.registry import named
 from service import addresses, alarms, chat, inviting, limits, presets, sitting, slow, spending, tables
 from service.desk import Desk
+from service.fitting import for_oneself
 from service.tables import INBOUND, OPEN, OVER, Problem, Table
-from service.text import house_text, render
+from service.text import changing, house_text, render
 from service.text.commands import Command
 from service.text.understand import Reading
 from service.text.words import listed
@@ -33,7 +34,7 @@ def answer(desk: Desk, mine: Sequence[Table], table: Table | None, command: Comm
     handler = COMMANDS.get(command.name)
     if handler is None:
         return render.unclear(table.code if table else "", command.name, None)
-    if command.name in WITHOUT_TABLE:
+    if command.name in WITHOUT_TABLE or for_oneself(command):
         return handler(desk, mine, table, command.args)
     if table is None:
         raise Problem(render.no_table())
@@ -76,19 +77,6 @@ def _has_played(desk: Desk) -> bool:
     return desk.conn.execute(sat).first() is not None or desk.conn.execute(texted).first() is not None
 
 
-def fitting(name: str, live: Sequence[Table], player_id: int) -> list[Table]:
-    """The tables where a command can be meant, of a player who sits at several."""
-    if name == "bots":
-        return [table for table in live if table.status == OPEN and table.host_id == player_id]
-    if name == "deal":
-        return [table for table in live if table.status == OPEN]
-    if name in ("hint", "undo"):
-        return [t for t in live if t.state is not None]
-    if name in ("hand", "pile", "melds", "score", "table"):
-        return [table for table in live if table.state is not None] or list(live)
-    return list(live)
-
-
 # Seeing
 
 
@@ -120,6 +108,7 @@ def hand(desk: Desk, mine: Sequence[Table], table: Table, args: Args) -> str:
     if not any(cards in answer for cards in (scene.speech.hand(scene.view), scene.speech.short_hand(scene.view))):
         return render.hand(scene, me.plan or "")  # no room for both: it is the cards that were asked for
     tables.save_told(desk.conn, table, [me.number])  # the text that told of several turns at once did not tell them
+    desk.told_now(table)
     return answer
 
 
@@ -186,6 +175,13 @@ def rules(desk: Desk, mine: Sequence[Table], table: Table | None, args: Args) ->
 
 def options(desk: Desk, mine: Sequence[Table], table: Table, args: Args) -> str:
     """`options`: the house rules of the table, those that are unusual; `options all`: every one."""
+    if args.get("about") == changing.CHANGE:
+        host = (
+            ""
+            if table.host_id == desk.player.id
+            else next((s.name for s in table.sitters if s.player_id == table.host_id), "")
+        )
+        return changing.rules_stay(table.code, table.game, host, dealt=table.state is not None)
     show = house_text.all_options if args.get("about") == house_text.ALL else house_text.options
     return show(table.code, table.game, table.options, int(args.get("page", "1")))
 
@@ -223,6 +219,11 @@ def commands(desk: Desk, mine: Sequence[Table], table: Table | None, args: Args)
 def standin(desk: Desk, mine: Sequence[Table], table: Table, args: Args) -> str:
     """`let the bot play`: how a seat goes to a bot and comes back."""
     return render.stand_in(table.code)
+
+
+def newphone(desk: Desk, mine: Sequence[Table], table: Table, args: Args) -> str:
+    """`I have a new number`: who can give a seat to it."""
+    return changing.new_number(table.code, desk.services.settings.public_url)
 
 
 # Talking, and a player's own settings
@@ -303,6 +304,7 @@ COMMANDS: dict[str, Callable[..., str | None]] = {
     "why": why,
     "commands": commands,
     "standin": standin,
+    "newphone": newphone,
     "help": commands,
     **chat.COMMANDS,
     "cost": cost,

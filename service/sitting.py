@@ -8,7 +8,7 @@ from engine.registry import find
 from service import alarms, forms, instead, inviting, limits, presets, slow, spending, tables
 from service.desk import Desk
 from service.tables import OPEN, OVER, PLAYING, Problem, Sitter, Table
-from service.text import account, house_text, house_words, render
+from service.text import account, changing, house_text, house_words, render
 from service.text.gsm7 import fold
 from service.text.speech import offered
 from service.text.words import listed
@@ -117,6 +117,10 @@ def join(desk: Desk, mine: Sequence[Table], table: Table | None, args: Args) -> 
     if there.status == PLAYING and lent is not None:
         return _take_back(desk, there, lent)
     if there.status != OPEN:
+        named = (s.name for s in there.people if s.name.casefold() == wanted.strip().casefold())
+        own = next(named, "") if there.status == PLAYING else ""
+        if own:
+            raise Problem(changing.plays_elsewhere(code, own, desk.services.settings.public_url))
         raise Problem(f"{code} has begun already and all its seats are taken. NEW opens a table of your own.")
     _room_this_month(desk)
     if sum(t.status in (OPEN, PLAYING) for t in mine) >= tables.MOST_TABLES:
@@ -207,7 +211,9 @@ def bots_(desk: Desk, mine: Sequence[Table], table: Table, args: Args) -> str:
     count = args.get("n", "")
     if count == "off":
         gone = tables.dismiss_bots(desk.conn, table)
-        return what_is_open(desk, table, f"{gone or 'no'} bot{'' if gone == 1 else 's'} sent away.")
+        return what_is_open(
+            desk, table, f"{gone} bot{'' if gone == 1 else 's'} sent away." if gone else "no bots sit here."
+        )
     if not table.free:
         return render.fit(f"{table.code}: every seat is taken. DEAL starts.")
     if count and not (count.isascii() and count.isdigit() and 1 <= int(count[:4]) <= table.free):

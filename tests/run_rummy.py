@@ -27,7 +27,11 @@ def may(game, state, seat, move):
             return False
         if house.call == "discard":
             return move.cards == (pile[-1],) and fits(game, state, seat, pile[-1], move)
-        return None
+        if Counter(move.cards) - Counter([*hand, *pile]) or not set(move.cards) & set(pile):
+            return False
+        if move.to:
+            return fits(game, state, seat, None, move) if len(move.cards) == 1 else None
+        return None if every_meld(rules, list(move.cards)) else False
     if seat != state.turn:
         return False
     if state.phase == "pick" or move.verb == "pick":

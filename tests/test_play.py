@@ -383,7 +383,7 @@ def test_a_text_that_quotes_ours_is_no_command(at_kf7):
 
 
 def test_a_picture_gets_one_kind_word(at_kf7):
-    assert at_kf7("Ann", "", NumMedia="1") == "Queenline reads words only: please type it, such as HAND or DRAW."
+    assert at_kf7("Ann", "", NumMedia="1") == "Text only, please. Queenline reads words only: type HAND or DRAW, say."
     assert at_kf7("Ann", "draw", NumMedia="1").startswith("KF7: you drew")
 
 

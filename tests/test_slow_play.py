@@ -94,6 +94,17 @@ def test_a_turn_at_ten_past_two_and_a_move_at_eight(people):
     }
 
 
+def test_who_has_looked_at_their_hand_is_not_told_of_the_turn_as_well(people):
+    people.stage.run_to(at("2026-03-04 02:10"))
+    people.seated()
+    people("Ann", "draw, discard 4h")
+    assert "your turn. Ann threw 4H." in people("Bea", "hand")
+    people.stage.run_to(at("2026-03-04 12:00"))
+    assert when_sent(people, "Bea") == []
+    (held,) = people.rows(OUTBOUND, OUTBOUND.c.player_id == player(people, "Bea").id)
+    assert (held.kind, held.status, held.error_code) == ("turn", "canceled", "told-again")
+
+
 def test_the_worker_was_down_all_night(people):
     """In the morning everybody gets what still matters, once, and nothing that was news is lost."""
     people.seated()

@@ -68,6 +68,77 @@ def test_what_does_not_hold_is_told_with_its_line(run, text, line):
     assert output.startswith(line), output
 
 
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "seed 7\nat 2026-03-07 22:50 America/New_York\nset OPT_OUT_MODE=self\n" + SIT + "Ann> hand\n<Ann 9\n",
+        SIT + "phone Ann +12125550150 America/Chicago\nset OPT_OUT_MODE=self\n"
+        "at 2026-03-07 22:50 America/New_York\nseed 7\nAnn> hand\n<Ann 9\n",
+    ],
+    ids=["the-seed-first", "the-table-first"],
+)
+def test_setting_up_stands_in_any_order(run, lines):
+    assert run(lines) == (0, "1 file, 1 check, all hold")
+
+
+def test_a_phone_named_after_the_table_has_the_number_said(run):
+    text = f'{SIT}phone Ann +12125550150\nraw {{"From": "+12125550150", "Body": "hand"}}\n<Ann 9S\n'
+    assert run(text) == (0, "1 file, 1 check, all hold")
+
+
+def test_names_are_words_of_any_language(run):
+    assert run("phone Éva +12125550150 Europe/Paris\nÉva> hi\n<Éva NEW\n<Éva\n")[0] == 1
+    assert run("Éva> hi\n<Éva\n!<Éva\n") == (0, "1 file, 2 checks, all hold")
+
+
+def test_the_text_that_does_not_hold_may_be_asked_what_it_holds(run):
+    assert run(f"{SIT}Ann> hand\n<Ann! jack\n<Ann! zero, jack\n<Ann 9\n!<Ann\n") == (0, "1 file, 4 checks, all hold")
+    assert run(f"{SIT}Ann> hand\n<Ann! jack\n<Ann zero\n")[0] == 1
+    assert run(f"{SIT}Ann> hand\n<Ann! jack\n~Ann 9S\n<Ann 9S\n")[1].startswith("5: expected a text to Ann")
+
+
+def test_a_line_about_the_table_is_a_check_that_same_may_go_by(run):
+    moved = f"{SIT}= same KF7\nAnn> draw\n= table KF7 turn Ann\nAnn> hello\n= same KF7\n"
+    assert run(moved) == (0, "1 file, 3 checks, all hold")
+    code, said = run(f"{moved}Ann> discard 4h\n= same KF7\n")
+    assert (code, "expected table KF7 as it was (version 1), got version" in said) == (1, True)
+
+
+def test_a_game_is_over_or_not(run):
+    assert run(f"{SIT}= table KF7 not over\n")[0] == 0
+    assert run(f"{SIT}= table KF7 over\n")[0] == 1
+
+
+def test_a_hash_in_the_fields_of_a_raw_line_is_no_comment(run):
+    text = f'{SIT}raw Ann> {{"Body": "say we are #1 # today"}}   # a comment\n~Bea /we are .1 . today/\n'
+    assert run(text) == (0, "1 file, 1 check, all hold")
+
+
+def test_an_answer_can_come_back_undelivered(run):
+    assert run(f"{SIT}Ann> hand\n<Ann 9\nstatus Ann 30003\n= same KF7\n") == (0, "1 file, 2 checks, all hold")
+
+
+def test_a_number_of_ours_that_is_set_is_the_one_that_is_texted(run):
+    assert run(f"set TWILIO_NUMBERS=+12125550188\n{SIT}Ann> hand\n<Ann 9\n") == (0, "1 file, 1 check, all hold")
+
+
+def test_every_text_is_judged_also_to_a_number_that_no_line_names(run, monkeypatch):
+    monkeypatch.setattr("commands.stage.Stage.over_budget", lambda *_: "a text that is not GSM-7")
+    code, output = run('raw {"From": "+12125550177", "Body": "hi"}\n')
+    assert code == 1
+    assert "a text that is not GSM-7 to +12125550177" in output
+
+
+def test_a_webhook_that_breaks_is_told_of(run, monkeypatch):
+    def broken(*_):
+        raise RuntimeError("this is a test")
+
+    monkeypatch.setattr("service.twilio.inbound.count", broken)
+    code, output = run(f"{SIT}Ann> hand\n")
+    assert code == 1
+    assert "2: expected the webhook to answer, got HTTP 500" in output
+
+
 def test_all_failures_are_told(run):
     code, output = run(f"{SIT}<Ann a\n<Bea b\n= table KF7 turn Cy\n")
     assert code == 1
@@ -92,6 +163,9 @@ def test_all_failures_are_told(run):
         ("Ann> hi\n<Ann /(/\n", "2: /(/ is no regular expression"),
         ("@ 2020-01-01 00:00\n", "1: the clock does not run back"),
         ("set OPT_OUT_MODE=perhaps\nAnn> hi\n", "OPT_OUT_MODE"),
+        ("set OPT_OUT_MODE=perhaps\n", "OPT_OUT_MODE"),
+        ("set OPT_OUT=self\nAnn> hi\n", "1: there is no setting OPT_OUT"),
+        ("Ann> hi\nphone Ann +12125550150\n", "2: Ann has another number already"),
     ],
 )
 def test_a_file_that_cannot_be_read(run, text, says):

@@ -4,13 +4,14 @@ A fact holds when both are the same. To add one: its shape in `parts.FACTS`, its
 the game's public functions and of its views, by the names of `RummyView`; a fact that a game knows nothing of fails.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
 from engine.cards import Card, names
 from engine.game import Game, Loose, Move, Refusal, Seat, Side, write_move
-from engine.record.parts import Line, Seated, write_loose
+from engine.record.parts import Line, Seated, standing, write_loose
 
 # Moves of which `legal` lists only some: whether they can be played is tried on a copy.
 _LISTED_WHOLE = ("draw", "pickup", "take", "pass")
@@ -224,9 +225,21 @@ def _down(board: Board, fact: Line) -> Said:
 
 
 def _meld(board: Board, fact: Line) -> Said:
-    what, expected = f"meld {fact.word}:", sort(fact.cards)
-    found = [sort(meld.cards) for meld in board.view().melds if f"M{meld.number}" == fact.word]
-    return f"{what} {expected}", f"{what} {''.join(found) or 'no such meld'}"
+    what = f"meld {fact.word}:"
+    said = [pair for pair in zip(fact.cards, fact.stands, strict=True) if pair[0] != pair[1]]
+    expected = _standing(zip(fact.cards, fact.stands, strict=True)) if said else sort(fact.cards)
+    for meld in board.view().melds:
+        if f"M{meld.number}" == fact.word:
+            so = list(zip(meld.cards, meld.stands or meld.cards, strict=True))
+            holds = sort(meld.cards) == sort(fact.cards) and not Counter(said) - Counter(so)
+            return f"{what} {expected}", f"{what} {expected if holds else _standing(so) if said else sort(meld.cards)}"
+    return f"{what} {expected}", f"{what} no such meld"
+
+
+def _standing(pairs: Iterable[tuple[Card, Card]]) -> str:
+    """Cards in one order with what they stand for: `6D=9S 7S 8S`."""
+    both = sorted(pairs)
+    return standing([card for card, _ in both], [other for _, other in both])
 
 
 def _bonus(board: Board, fact: Line) -> Said:

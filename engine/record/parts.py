@@ -66,18 +66,20 @@ FACTS: tuple[str, ...] = (
     "hidden SEAT CARD",
     # rummy games
     "down SIDE: CARDS",
-    "meld MELD: CARDS",
+    "meld MELD: STOOD",
     "laid SIDE: NUMBER",
     "bonus SEAT NUMBER",
     # trick games
     "bags SIDE: NUMBER",
 )
 
-PHASES = ("cut", "pass", "expose", "bid", "exchange", "pick", "draw", "meld", "play", "moon")
-REPEATABLE = ("down", "layoff", "first-of-suit")  # header lines that may come more than once for one player
+PHASES = ("cut", "pass", "expose", "bid", "exchange", "pick", "draw", "meld", "play", "moon", "over")
+# Header lines that may come more than once for one player; the cards of those in ADDED_UP count together.
+REPEATABLE = ("down", "layoff", "first-of-suit", "taken", "exposed")
+ADDED_UP = ("taken", "exposed")
 
 _WORD_OF_SHAPE = re.compile(r"[A-Z]+")
-_NAME = re.compile(r"[^\W_][\w.'-]*")
+NAME = re.compile(r"[^\W_][\w.'’&-]*")
 
 
 class Broken(ValueError):
@@ -98,7 +100,7 @@ class Seated:
         self.sides = tuple(tuple(side) for side in sides)
         self._seats = {name.casefold(): seat for seat, name in enumerate(names)}
         for seat, name in enumerate(names):
-            if not _NAME.fullmatch(name) or name.casefold() == "none":
+            if not NAME.fullmatch(name) or name.casefold() == "none":
                 raise ValueError(f"{name!r} cannot name a seat: use one word of letters and digits")
             if self._seats[name.casefold()] != seat:
                 raise ValueError(f"two seats are called {name}: give every seat a name of its own")
@@ -138,6 +140,7 @@ class Line:
     side: Side | None = None
     number: int = 0
     cards: tuple[Card, ...] = ()
+    stands: tuple[Card, ...] = ()  # `= meld`: what each of the cards stands for, itself where nothing is said
     moves: tuple[Loose, ...] = ()
     word: str = ""  # everything else, in canonical form
     many: tuple[tuple[Seat, str], ...] = ()  # `trick:` and `shown:`: a seat and what it has there
@@ -201,6 +204,12 @@ def places_of(shape: str) -> tuple[str, ...]:
 
 HEADER_BY_KEY = {key_of(shape): shape for shape in HEADER}
 FACTS_BY_KEY = {key_of(shape): shape for shape in FACTS}
+
+
+def standing(cards: Sequence[Card], stands: Sequence[Card]) -> str:
+    """Cards with what they stand for, where it is not themselves: `7S 8S 6D=9S`."""
+    pairs = zip(cards, stands, strict=True)
+    return " ".join(card_name(a) if a == b else f"{card_name(a)}={card_name(b)}" for a, b in pairs)
 
 
 def write_loose(move: Loose) -> str:

@@ -10,6 +10,7 @@ from engine.record.facts import CHECKS
 from engine.record.parts import (
     FACTS_BY_KEY,
     HEADER_BY_KEY,
+    NAME,
     REPEATABLE,
     Attempt,
     Broken,
@@ -26,6 +27,7 @@ from engine.registry import GAMES, find
 Finder = Callable[[str], Game | None]
 
 _COMMENT = re.compile(r"(?:^|\s)#.*")
+_BRACED = re.compile(r"\{[^}]*\}")  # special_values={QS: 45}
 _NUMBER = re.compile(r"[+-]?[0-9]{1,9}")
 
 
@@ -103,7 +105,7 @@ class _Reader:
 
     def _options(self, game: Game, text: str) -> Any:
         given: dict[str, str] = {}
-        for word in text.split():
+        for word in _BRACED.sub(lambda found: found[0].replace(" ", ""), text).split():
             option, equals, value = word.partition("=")
             if not equals or option.lower() in given:
                 raise self.broken(f"{word!r}: house rules are written name=value, each once")
@@ -244,6 +246,9 @@ class _Reader:
                 return {"cards": tuple(read_cards(text))}
             case "CARD":
                 return {"cards": (read_card(text),)}
+            case "STOOD":
+                pairs = [tuple(map(read_card, word.split("=", 1))) for word in words]
+                return {"cards": tuple(pair[0] for pair in pairs), "stands": tuple(pair[-1] for pair in pairs)}
             case "MOVES":
                 return {"moves": tuple(read_move_words(self.game, move.split()) for move in text.split("|") if text)}
             case "MOVE":
@@ -310,7 +315,7 @@ class _Reader:
             if self.mover is None:
                 raise ValueError(f"{words[0]!r} is by nobody: begin the first move with a name")
             return self.mover, words
-        if len(words) > 1 and words[1].lower() in verbs:
+        if len(words) > 1 and words[1].lower() in verbs and NAME.fullmatch(words[0]):
             return words[0], words[1:]  # the game will say that nobody of that name plays
         if words[0].lower() in HEADER_BY_KEY:
             raise ValueError(f"a header line has a colon: '{HEADER_BY_KEY[words[0].lower()].lower()}'")
@@ -319,7 +324,7 @@ class _Reader:
         )
 
 
-_LISTS = ("TEXT", "CARDS", "MOVES", "MOVE", "SEATS", "TRICK", "STANDING")
+_LISTS = ("TEXT", "CARDS", "MOVES", "MOVE", "SEATS", "TRICK", "STANDING", "STOOD")
 
 
 def _is_header(statement: str) -> bool:

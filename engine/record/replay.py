@@ -107,7 +107,11 @@ def _deal(report: Report, deal: Deal, seed: str | None) -> None:
         report.failures.append(Failure(deal.line, "a round that is over, to deal the next", got))
         return
     following = game.copy(board.state)
-    game.next_round(following)
+    try:
+        game.next_round(following)
+    except ValueError as error:
+        report.failures.append(Failure(deal.line, "a round that is over, to deal the next", str(error)))
+        return
     if given == Position(round=given.round) and given.round == game.view(following, None).round:
         board.state = following
         return

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from engine.cards import SUITS, card_name, names, rank_name, read_card, read_rank
 from engine.game import Game, Loose, Position, read_move
-from engine.record.parts import HEADER_BY_KEY, PHASES, Line, places_of
+from engine.record.parts import ADDED_UP, HEADER_BY_KEY, PHASES, Line, places_of
 
 _LABEL = re.compile(r"M[1-9][0-9]{0,3}")
 _BARE_VERBS = ("draw", "deal", "auto")
@@ -80,7 +80,13 @@ def assemble(lines: Sequence[Line]) -> Position:
                 assert line.side is not None
                 position.down.append((line.side, list(line.cards)))
             case _:
-                position.extra.setdefault(line.key, []).extend(_extra(line))
+                found = position.extra.setdefault(line.key, [])
+                if line.key in ADDED_UP and line.seat in dict(found):
+                    cards = dict(found)[line.seat]
+                    found.remove((line.seat, cards))
+                    found.append((line.seat, f"{cards} {names(line.cards)}".strip()))
+                else:
+                    found += _extra(line)
     return position
 
 

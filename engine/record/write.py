@@ -15,6 +15,7 @@ from engine.record.parts import (
     Record,
     Seated,
     places_of,
+    standing,
     write_loose,
 )
 from engine.record.replay import replay
@@ -140,6 +141,7 @@ def _fact(fact: Fact, seated: Seated) -> str:
         "COUNT": str(fact.number),
         "CARDS": names(fact.cards),
         "CARD": names(fact.cards),
+        "STOOD": standing(fact.cards, fact.stands or fact.cards),
         "MOVES": moves,
         "MOVE": f"{name} {moves}",
         "PHASE": fact.word,

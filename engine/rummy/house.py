@@ -87,7 +87,7 @@ def low_ace(scale: str) -> int | None:
 
 def read_list(text: str, known: Mapping[str, str]) -> tuple[str, ...]:
     """Words joined by `+` (or a comma) to those they mean, in the order of `known`. ValueError for one that is unknown."""
-    words = [word for word in text.replace(",", "+").split("+") if word]
+    words = [word for word in text.strip("{}").replace(",", "+").split("+") if word]
     if not words or any(word not in known for word in words):
         raise ValueError
     meant = {known[word] for word in words}

@@ -106,6 +106,21 @@ def _ends(lowest: Place, low: Place, high: Place) -> tuple[Place, ...]:
     return tuple(ends)
 
 
+def goes_round(rules: MeldRules, meld: Meld, faces: Sequence[Card]) -> bool:
+    """Whether cards that do not go on a run would, if it went round the corner past the ace."""
+    left, low, high = list(faces), meld.low, meld.high
+    while left and meld.low != SET:
+        if face_at(high + 1, meld.kind) in left:
+            high += 1
+            left.remove(face_at(high, meld.kind))
+        elif face_at(low - 1, meld.kind) in left and (low > rules.lowest or rules.lowest == LOW_ACE):
+            low -= 1
+            left.remove(face_at(low, meld.kind))
+        else:
+            break
+    return not left and (low < LOW_ACE or high > HIGH_ACE or (low, high) == (LOW_ACE, HIGH_ACE))
+
+
 @lru_cache(maxsize=2048)
 def _end_faces(suit: int, lowest: Place, low: Place, high: Place) -> Faces:
     """The cards that belong at those places."""

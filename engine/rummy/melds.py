@@ -402,6 +402,9 @@ def _filled(rules: MeldRules, placed: dict[int, Place], rest: Sequence[int]) -> 
 def _no_run(rules: MeldRules, fixed: Sequence[Card | None], free: int) -> Refusal:
     """Whether the cards go round the corner, or do not go together at all."""
     ranks = [card >> 2 for card in fixed if card is not None]
+    if free and 12 not in ranks:  # a wild may be the ace that it goes round by
+        ranks.append(12)
+        free -= 1
     apart = sorted(set(ranks))
     aces = ranks.count(12)
     if aces and len(ranks) - len(apart) == aces - 1:

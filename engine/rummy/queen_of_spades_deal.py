@@ -89,8 +89,9 @@ class QueenOfSpadesDeal(QueenOfSpadesReading):
             options, seats, seed, dealer, turn, hands, stock, pile, scores, phase, position.round,
             position.round - 1, whole=whole, sets=sets, bonus=[0] * seats,
         )  # fmt: skip
-        if phase == CUT and not given and position.seed is not None:
+        if phase == CUT and not given:
             self._gather(state, position.round - 1)
+            state.whole = True
         elif phase == CUT:
             self._undeal(state, position)
         if phase == CUT:

@@ -53,7 +53,7 @@ def read_special(text: str) -> str:
     """`QS:45+AH:30`: cards with a value of their own."""
     values: dict[Card, int] = {}
     try:
-        for pair in text.replace(",", "+").split("+"):
+        for pair in text.strip("{}").replace(",", "+").replace("=", ":").split("+"):
             name, _, number = pair.partition(":")
             if not (number.isascii() and number.isdigit()) or int(number) > 500:
                 raise ValueError
@@ -303,9 +303,8 @@ class Rummy5000(RunRummy):
             pack = self.pack(state.options, state.packs)
             state.hands, state.stock, state.pile, state.whole = fill(position, pack, state.seats, 0, on_table)
             return
-        if position.phase == MELD or position.turn is not None:
-            raise ValueError("hands that are dealt are dealt before the first turn: leave out phase and turn")
         state.upcards = upcards
+        wild = state.wild
         for seat, hand in position.hands.items():
             state.hands[seat] = list(hand)
         given = [*on_table, *(card for hand in position.hands.values() for card in hand), *(position.pile or [])]
@@ -313,6 +312,8 @@ class Rummy5000(RunRummy):
             state, dealing_of(state.options), lambda packs: self.pack(state.options, packs),
             given, position.stock, position.pile,
         )  # fmt: skip
+        if wild is not None:  # what the record says, whatever the dealer has turned up
+            state.wild = wild
 
     def _pick(self, state: State, seat: Seat, move: Move) -> list[Event]:
         """A wild turned up: the player chooses a hand of two or of twelve."""

@@ -11,8 +11,8 @@ from engine.cards import Card, card_name, read_card, read_rank
 from engine.game import Event, Move, Position, Refusal, Seat
 from engine.rummy.deal_by_upcard import PICK, wild_of_round
 from engine.rummy.finding import Finder
-from engine.rummy.house import House, card_values, meld_rules
-from engine.rummy.laying_off import Spot, lay_on, spots, swappable, takes
+from engine.rummy.house import ACE, House, card_values, meld_rules
+from engine.rummy.laying_off import Spot, goes_round, lay_on, spots, swappable, takes
 from engine.rummy.melds import (
     SET,
     Meld,
@@ -130,6 +130,8 @@ class RunBase(RummyGame):
         wild = position.extra.get("wild")
         if wild:
             state.wild = read_rank(wild[0][1])
+            if state.wild > ACE:
+                raise ValueError("the wild rank is one from 2 to A")
         elif self.house(options).rounds:
             state.wild = wild_of_round(position.round)
         given = position.hands or position.extra or position.stock is not None or position.pile is not None
@@ -313,21 +315,23 @@ class RunBase(RummyGame):
     def _not_yours(self) -> Refusal:
         return Refusal("OWNER", "You can lay off only on your own melds here.")
 
-    def _no_fit(self, state: State, melds: Sequence[Meld], cards: Sequence[Card]) -> Refusal:
-        """Why these cards go on none of the melds."""
+    def _no_fit(
+        self, state: State, melds: Sequence[Meld], cards: Sequence[Card], stands: Sequence[Card | None] = ()
+    ) -> Refusal:
+        """Why these cards, said to stand for those (None: nothing is said), go on none of the melds."""
         rules = self.rules(state)
         where = describe(rules, melds[0]) if len(melds) == 1 else "any meld on the table"
         said = " ".join(map(card_name, cards))
         wild = [card for card in cards if card in rules.wild]
-        if wild and len(melds) == 1 and (rules.limit != "none" or melds[0].low == SET):
+        if wild and melds and (rules.limit != "none" or all(meld.low == SET for meld in melds)):
             return Refusal("WILDMAX", f"There is no room for another wild on {where}.")
-        for meld in melds if len(cards) == 1 else ():
-            card = cards[0]
-            if meld.low == SET or card >> 2 > 12 or card & 3 != meld.kind or card in rules.wild:
-                continue
-            ace_next_to = card >> 2 == 12 and (meld.low == 1 or meld.high == 12)
-            if ace_next_to or (meld.high == 13 and card >> 2 == 0) or (meld.low == 0 and card >> 2 == 11):
-                return Refusal("WRAP", "A run doesn't go round the corner past the ace.")
+        faces = [
+            want if card in rules.wild and want is not None else card
+            for card, want in zip(cards, stands or cards, strict=True)
+        ]
+        unsaid = any(card in rules.wild and face == card for card, face in zip(cards, faces, strict=True))
+        if not unsaid and any(goes_round(rules, meld, faces) for meld in melds):
+            return Refusal("WRAP", "A run doesn't go round the corner past the ace.")
         for meld in melds:
             if any(swappable(rules, meld, card) for card in cards):
                 return Refusal("MIXED", f"A wild is in its place: SWAP {said} for it.")

@@ -1,15 +1,16 @@
 """500 Rummy, 5000 Rummy and George: who may do what, and which move a text means."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import combinations
+from typing import Any
 
-from engine.cards import WILD, Card, Rank, card_name
+from engine.cards import QUEEN_OF_SPADES, WILD, Card, Rank, card_name, rank_name
 from engine.game import Loose, Move, Refusal, Seat, Spec, describe_rank, write_move
 from engine.rummy.deal_by_upcard import PICK
 from engine.rummy.laying_off import Spot, lay_on, spots, swappable, takes
 from engine.rummy.masks import FIRST_SUIT, Faces, faces_of, of_rank, those_of
-from engine.rummy.melds import Meld, MeldRules, alternatives, of_owner, readings
+from engine.rummy.melds import SET, WILDS, Meld, MeldRules, alternatives, of_owner, readings
 from engine.rummy.offers import add_move, layoffs_among, lays_on, meld_move, melds_among, melds_in
 from engine.rummy.run_base import DRAWS, MANY, PASSES, RunBase, means
 from engine.rummy.run_table import OnTable, State
@@ -21,6 +22,8 @@ from engine.rummy.table import (
 )
 
 PICKS = [Move("pick", value="2"), Move("pick", value="12")]
+Order = Callable[[Card], Any]  # the sort key of cards among which one is to be meant
+Way = tuple[list[Card], list[Card | None]]  # cards, and what each is to stand for
 TAKES, DISCARDS = ([Move(verb, (card,)) for card in range(WILD + 1)] for verb in ("take", "discard"))
 
 
@@ -309,13 +312,16 @@ class RunReading(RunBase):
             faces = [spec.card] if spec.card is not None else [card for card in faces if card >> 2 == spec.rank]
             if not faces:
                 raise Refusal("NOTHELD", f"You hold no {describe_rank(spec.rank)}.")
+        if named and len(faces) > 1 and self._ignores_suits(state):
+            faces = sorted(faces, key=self._cheapest(state, state.single))[:1]
         if len(faces) != 1:
             raise Refusal("AMBIG", "Which card do you discard?", [Move("discard", (card,)) for card in faces])
         return Move("discard", (faces[0],))
 
     def _resolve_meld(self, state: State, loose: Loose, hand: Sequence[Card], verb: str = "meld") -> Move:
         """The one meld these cards are. Cards named by rank alone are all of that rank, or those that make a meld."""
-        ways = _ways(hand, loose)
+        order = self._cheapest(state) if verb == "meld" and self._ignores_suits(state) else None
+        ways = _ways(hand, loose, order)
         found: dict[str, Move] = {}
         problem: Refusal | None = None
         several: list[Move] = []
@@ -339,30 +345,47 @@ class RunReading(RunBase):
             raise Refusal("AMBIG", "Which of these do you mean?", several[:MANY])
         return several[0]
 
+    def _ignores_suits(self, state: State) -> bool:
+        """Whether cards of one rank are all the same to the rules, so that a rank alone says enough."""
+        rules = self.rules(state)
+        return not rules.runs and not rules.distinct
+
+    def _cheapest(self, state: State, last: Card | None = None) -> Order:
+        """Which of the cards of a rank is meant first: the one that must be used, then the least valuable.
+
+        `last` is the face that is meant only where there is no other.
+        """
+        values = self.values(state)
+        return lambda card: (card == last, card != state.duty, values[card], card == QUEEN_OF_SPADES, card)
+
     def _resolve_add(self, state: State, seat: Seat, loose: Loose) -> Move:
         hand = state.hands[seat]
-        ways = _ways(hand, loose)
+        ways = _ways(hand, loose, self._cheapest(state) if self._ignores_suits(state) else None)
         melds = self._open_to(state, seat)
         self._demand_open(state, seat)
         if loose.to:
             meld = self._meld_called(state, loose.to)
-            if meld is None:
+            named = _sets_of(state.melds, loose.to) if meld is None else [meld]
+            if not named:
                 raise Refusal("MIXED", f"There is no meld {loose.to}. Melds are numbered, as in ADD 9S TO M1.")
-            if meld not in melds:
+            melds = [meld for meld in named if meld in melds]
+            if not melds:
                 raise self._not_yours()
-            melds = [meld]
+        return self._one_lay(state, "add", melds, ways)
+
+    def _one_lay(self, state: State, verb: str, melds: Sequence[Meld], ways: Sequence[Way]) -> Move:
+        """The one lay-off, or call, that puts cards named so on one of these melds."""
         moves: dict[Move, None] = {}
         for cards, wanted in ways:
             for meld in melds:
                 laid = self._lay_all(state, meld, cards, wanted)
                 if laid is not None:
-                    moves[add_move("add", meld, *laid)] = None
+                    moves[add_move(verb, meld, *laid)] = None
         if len(moves) > 1:
             raise Refusal("AMBIG", "Where does it go?", list(moves)[:MANY])
         if moves:
             return next(iter(moves))
-        cards = ways[0][0]
-        raise self._no_fit(state, melds, cards)
+        raise self._no_fit(state, melds, *ways[0])
 
     def _lay_all(
         self, state: State, meld: Meld, cards: Sequence[Card], wanted: Sequence[Card | None]
@@ -402,8 +425,12 @@ class RunReading(RunBase):
             if not calls:
                 raise Refusal("MIXED", "Nothing in the pile can be called now.")
             return calls[0]
-        if house.call == "pile" and len(loose.specs) > 2 and not loose.to:
-            return self._resolve_meld(state, loose, [*state.hands[seat], *state.pile], "rummy")
+        if house.call == "pile" and len(loose.specs) > 1:
+            there = [*state.hands[seat], *state.pile]
+            if len(loose.specs) > 2 and not loose.to:
+                return self._resolve_meld(state, loose, there, "rummy")
+            melds = [meld for meld in self._open_to(state, seat) if loose.to in ("", f"M{meld.number}")]
+            return self._one_lay(state, "rummy", melds, _ways(there, loose))
         if len(loose.specs) != 1:
             raise Refusal("MIXED", "Call one card of the pile, as in RUMMY 9H TO M1.")
         spec = loose.specs[0]
@@ -428,8 +455,16 @@ class RunReading(RunBase):
         return [s for s in spots(self.rules(state), meld, card) if want is None or means(meld, s, want)]
 
 
-def _ways(hand: Sequence[Card], loose: Loose) -> list[tuple[list[Card], list[Card | None]]]:
-    """The cards that are named, with what they are to stand for; several ways where ranks alone leave it open."""
+def _sets_of(melds: Sequence[Meld], rank: str) -> list[Meld]:
+    """The sets of the rank of that name, for who says `add 9 to 9`."""
+    return [meld for meld in melds if meld.low == SET and meld.kind != WILDS and rank_name(meld.kind) == rank]
+
+
+def _ways(hand: Sequence[Card], loose: Loose, order: Order | None = None) -> list[Way]:
+    """The cards that are named, with what they are to stand for; several ways where ranks alone leave it open.
+
+    With an `order` they leave nothing open: the first of that rank are meant.
+    """
     named = [spec for spec in loose.specs if spec.card is not None]
     demand_held(hand, [spec.card for spec in named if spec.card is not None])
     cards = [spec.card for spec in named if spec.card is not None]
@@ -442,7 +477,7 @@ def _ways(hand: Sequence[Card], loose: Loose) -> list[tuple[list[Card], list[Car
     whole = list(loose.whole_rank)
     if len(loose.specs) == 1 and ranks and not whole and loose.verb == "meld":
         whole, ranks = list(ranks), {}  # one card is never a meld, so a rank alone is all of it
-    ways: list[tuple[list[Card], list[Card | None]]] = [(cards, wanted)]
+    ways: list[Way] = [(cards, wanted)]
     for rank in whole:
         some = sorted(card for card in left.elements() if card >> 2 == rank)
         if not some:
@@ -453,7 +488,7 @@ def _ways(hand: Sequence[Card], loose: Loose) -> list[tuple[list[Card], list[Car
         if len(some) < count:
             many = describe_rank(rank)
             raise Refusal("NOTHELD", f"You hold only {len(some)} of the {many}." if some else f"You hold no {many}.")
-        picks = dict.fromkeys(combinations(some, count))
+        picks = dict.fromkeys(combinations(some, count)) if order is None else [tuple(sorted(some, key=order)[:count])]
         stands = [spec.stands for spec in loose.specs if spec.card is None and spec.rank == rank]
         ways = [([*c, *pick], [*w, *stands]) for c, w in ways for pick in picks]
     return ways

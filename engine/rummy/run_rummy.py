@@ -169,7 +169,7 @@ class RunRummy(RunReading):
             if move.stands:
                 fits = meaning(trial, fits, move.stands[i])
             if not fits:
-                raise self._no_fit(state, [meld], move.cards)
+                raise self._no_fit(state, [meld], move.cards, move.stands)
             lay_on(trial, fits[0], card, seat)
             at.append(fits[0])
         return meld, trial, at
@@ -265,6 +265,12 @@ class RunRummy(RunReading):
         event = _new(Event, ("discard", seat, (card,), 0, "", (), False))
         if not hand:
             return [event, *self._goes_out(state, seat)]
+        if len(hand) == 1:  # all are told
+            return [
+                event,
+                _new(Event, ("low", seat, (), 1, "", (), False)),
+                *self._end_turn(state, seat, discarded=True),
+            ]
         return [event, *self._end_turn(state, seat, discarded=True)]
 
     def _demand_discard(self, state: State, seat: Seat, card: Card) -> None:
@@ -287,27 +293,28 @@ class RunRummy(RunReading):
         hand, pile, house = state.hands[seat], state.pile, self.house(state.options)
         if not move.cards:
             raise Refusal("MIXED", "Name the card, as in RUMMY 9H TO M1.")
-        from_pile = _from_pile(move.cards, hand, pile if house.call == "pile" else pile[-1:])
-        if from_pile is None:
-            raise Refusal("MIXED", "Only a card of the pile that fits can be called, and at most one.")
-        at = len(pile) - 1 - pile[::-1].index(from_pile)
+        places = _from_pile(move.cards, hand, pile, first=0 if house.call == "pile" else len(pile) - 1)
+        if not places:
+            raise Refusal("MIXED", "Only cards of the pile that fit a meld can be called.")
         others = list(move.cards)
-        others.remove(from_pile)
+        for at in places:
+            others.remove(pile[at])
+        if others and move.to and house.call != "pile":
+            raise Refusal("MIXED", "Call one card of the pile; lay your own off in your turn.")
         if move.to:
-            meld, _, spots_at = self._find_spots(state, seat, move)
-            if others:
-                raise Refusal("MIXED", "Call one card of the pile; lay your own off in your turn.")
-            lay_on(meld, spots_at[0], from_pile, seat)
+            old, meld, _ = self._find_spots(state, seat, move)
+            state.melds = _replaced(state.melds, old, meld)
         elif house.call != "pile":
             raise Refusal("MIXED", "Say which meld it goes on, as in RUMMY 9H TO M1.")
         else:
             meld = new_meld(_next_number(state.melds), seat, move.cards, self._read(state, move))
             state.melds.append(meld)
-            for card in others:
-                hand.remove(card)
+        for card in others:
+            hand.remove(card)
         state.on_table = None
-        above = pile[at + 1 :]
-        del pile[at:]
+        deepest = min(places)
+        above = [pile[at] for at in range(deepest + 1, len(pile)) if at not in places]
+        del pile[deepest:]
         hand += above
         event = Event("rummy", seat, move.cards, len(above), f"M{meld.number}", reveals=True)
         due, state.due = state.turn, state.turn
@@ -451,11 +458,16 @@ def _left(hand: Sequence[Card], cards: Sequence[Card]) -> list[Card]:
     return left
 
 
-def _from_pile(cards: Sequence[Card], hand: Sequence[Card], pile: Sequence[Card]) -> Card | None:
-    """Which of the cards of a call is the pile's: the one that the hand lacks, or the last that the pile has."""
+def _from_pile(cards: Sequence[Card], hand: Sequence[Card], pile: Sequence[Card], first: int) -> list[int]:
+    """Where in the pile, from the `first` place up, the cards of a call lie that the hand lacks, or else the last of them
+    that the pile has, each as near the top as there is one; none where the pile has not all of them.
+    """
     lacking = list((Counter(cards) - Counter(hand)).elements())
-    if len(lacking) == 1:
-        return lacking[0] if lacking[0] in pile else None
-    if lacking:
-        return None
-    return next((card for card in reversed(cards) if card in pile), None)
+    lacking = lacking or next(([card] for card in reversed(cards) if card in pile[first:]), [])
+    places: list[int] = []
+    for card in lacking:
+        at = next((i for i in range(len(pile) - 1, first - 1, -1) if pile[i] == card and i not in places), None)
+        if at is None:
+            return []
+        places.append(at)
+    return places

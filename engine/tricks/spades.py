@@ -167,9 +167,10 @@ class Spades(TrickGame):
 
     def _after_bids(self, state: State) -> None:
         """The exchange, where somebody has one to make; else the play."""
-        if any(self._exchanges(state, seat) for seat in range(SEATS)):
-            state.phase = EXCHANGE
-            state.turn = self._waiting(state)[0]
+        state.phase = EXCHANGE
+        waiting = self._waiting(state)
+        if waiting:
+            state.turn = waiting[0]
         else:
             state.phase = PLAY
             state.turn = (state.dealer + 1) % SEATS
@@ -352,6 +353,8 @@ class Spades(TrickGame):
         bid = {"nil": NIL, "0": NIL, "blind": BLIND}.get(word)
         if bid is None:
             if not (word.isascii() and word.isdigit()) or int(word) > HAND:
+                if seat != state.turn:
+                    raise Refusal("BID", "It is not your turn to bid.")
                 raise Refusal("BID", "A bid is a number from 1 to 13, or NIL.")
             bid = int(word)
         if state.bids[seat] is not None:

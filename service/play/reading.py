@@ -1,14 +1,15 @@
 """Which of a player's tables a text is for, and what it means there."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import select
 
-from service import instead, replies
+from service import instead, opting, replies
 from service.desk import Desk
+from service.fitting import fitting, for_oneself
 from service.tables import INBOUND, OUTBOUND, OVER, PLAYING, Problem, Table
-from service.text.gsm7 import fold
+from service.text import render
 from service.text.understand import Context, Reading, understand
 
 QUOTES = set('"“”„«»「」『』‹›\u200a')  # without one of these a text quotes nothing
@@ -43,7 +44,7 @@ def read(desk: Desk, mine: Sequence[Table], text: str) -> tuple[str, Table | Non
 
     route = pending.get("route")
     if route is not None:
-        picked = _picked(text, pending["codes"])
+        picked = _picked(text, pending["codes"]) or _called(text, pending["codes"], mine)
         table = next((t for t in mine if t.code == picked), None)
         if table is not None:
             return route, table, at(table, route)
@@ -56,6 +57,9 @@ def read(desk: Desk, mine: Sequence[Table], text: str) -> tuple[str, Table | Non
         finished = _to_play_again(mine, first, reading)
         return (text, first, reading) if finished is None else (text, finished, at(finished))
     readings = {table.code: at(table) for table in live}
+    wish = next((reading for reading in readings.values() if _of_the_channel(reading)), None)
+    if wish is not None:
+        return text, None, wish
     led = next((code for reading in readings.values() if (code := reading.table or _left(reading))), "")
     if led:
         return _led(mine, text, led, at)
@@ -77,14 +81,14 @@ def read(desk: Desk, mine: Sequence[Table], text: str) -> tuple[str, Table | Non
         return text, by_code[can[0]], readings[can[0]]
     if not can:
         commands = [reading.command for reading in readings.values() if reading.command is not None]
-        if commands and commands[0].name in replies.WITHOUT_TABLE:
+        if commands and (commands[0].name in replies.WITHOUT_TABLE or for_oneself(commands[0])):
             first_code = next(iter(readings))
             return text, None, readings[first_code]
         if commands:
-            fitting = replies.fitting(commands[0].name, live, desk.player.id)
-            if len(fitting) == 1:
-                return text, fitting[0], readings[fitting[0].code]
-            can = [table.code for table in fitting or live]
+            meant = fitting(desk, commands[0], live)
+            if len(meant) == 1:
+                return text, meant[0], readings[meant[0].code]
+            can = [table.code for table in meant]
         else:
             turns = [t for t in live if t.state is not None and _is_waiting(t, desk.player.id)]
             if len(turns) == 1:
@@ -95,8 +99,28 @@ def read(desk: Desk, mine: Sequence[Table], text: str) -> tuple[str, Table | Non
                 return text, turns[0] if turns else live[0], readings[(turns or live)[0].code]
     desk.kind = "ask"
     desk.pending = {"route": text, "codes": can}
-    listed = ", ".join(f"{i} {code}" for i, code in enumerate(can, 1))
-    return fold(f"Which table: {listed}? Next time begin with the code: {can[0]} ..."), None, None
+    titles = {code: f" ({by_code[code].game.title})" for code in can}
+    return _which(can, titles if len(set(titles.values())) > 1 else {}), None, None
+
+
+def _which(codes: Sequence[str], titles: Mapping[str, str]) -> str:
+    """The question which table is meant, with their games where they differ and there is room."""
+    lists = [", ".join(f"{i} {code}{said.get(code, '')}" for i, code in enumerate(codes, 1)) for said in (titles, {})]
+    return render.fit(*[f"Which table: {listed}? Next time begin with the code: {codes[0]} ..." for listed in lists])
+
+
+def _called(text: str, codes: Sequence[str], mine: Sequence[Table]) -> str | None:
+    """The code of the one of these tables where the game is played that a bare `hearts` names."""
+    word = text.casefold().strip(" .!")
+    called = [
+        t.code for t in mine if t.code in codes and word in (t.game.title.casefold(), t.game.name, *t.game.aliases)
+    ]
+    return called[0] if len(called) == 1 else None
+
+
+def _of_the_channel(reading: Reading) -> bool:
+    """Whether it is a wish about our texts themselves, such as to get no more of them: that is for no table."""
+    return reading.command is not None and reading.command.name in opting.COMMANDS
 
 
 def _left(reading: Reading) -> str:

@@ -74,14 +74,16 @@ def finish(
             ahead = course.planned.get(seat, ()), course.forced.get(seat, ()), course.dropped.get(seat, "")
             desk.send(table, sitter, "turn", render.turn(scene(), table.news_for(sitter), note, *ahead))
         elif seat in new_hands and not terse.asked_for(sitter):
-            desk.send(table, sitter, "dealt", render.new_hand(scene(), table.news_for(sitter), note))
+            forced = course.forced.get(seat, ())
+            desk.send(table, sitter, "dealt", render.new_hand(scene(), table.news_for(sitter), note, forced))
         elif seat in callers:
-            minutes = desk.services.settings.rummy_window
+            machine = not table.sitters[turn].person or table.sitters[turn].plan
+            minutes = desk.services.settings.rummy_window if machine else 0
             desk.send(table, sitter, "call", render.may_call(scene(), table.news_for(sitter), note, minutes))
-        elif low and seat not in low:
-            desk.send(table, sitter, "low", render.one_card(scene(), low[-1], note))
         elif sitter.prefs.get("updates") == "all" and not (me is not None and turn == me.number):
             desk.send(table, sitter, "update", render.update(scene(), table.news_for(sitter), note))
+        elif low and seat not in low:
+            desk.send(table, sitter, "low", render.one_card(scene(), low[-1], note))
         elif note:
             desk.send(table, sitter, "notice", render.left(table.code, left, dealt=True))
     if asked - {me.number if me is not None else None}:

@@ -70,7 +70,10 @@ def chosen(body: str, context: Context) -> Reading | None:
     by_index = index - 1 if 1 <= index <= len(pending) else len(pending) - 1 if index == -1 else None
     if by_index is not None:
         if fitting and fitting != [by_index] and answer not in ("first", "second"):
-            return Reading("ask", choices=pending, hint="Which one?", rest=body)
+            named, numbered = [pending[i] for i in fitting if i != by_index], pending[by_index]
+            first = by_index <= len(named)  # so that the same answer again means the card
+            either = [numbered, *named] if first else [*named, numbered]
+            return Reading("ask", choices=tuple(either), hint="Which one?", rest=body)
         return _take_choice(pending[by_index], context)
     if len(fitting) == 1:
         return _take_choice(pending[fitting[0]], context)

@@ -32,7 +32,10 @@ _OPT_OUT = re.compile(
     r"|\b(?:do not|don't|dont|never) (?:text|message|contact) (?:me|this (?:number|phone))(?: (?:again|anymore|any more|ever))*[\s.!]*\Z|\A(?:please )?leave me alone[\s.!]*\Z"
     r"|\bi (?:do not|don't|dont) want (?:to (?:get|receive|have|see) )?(?:(?:any|more|any more|these|your|this|all these|any of these) )?"
     r"(?:texts?|text messages?|messages?)(?: (?:from (?:you|this number)|again|anymore|any more|ever|please))*[\s.!]*\Z"
-    r"|\b(?:lose|delete|forget) my number\b",
+    r"|\b(?:lose|delete|forget|remove) my (?:phone )?number\b|\A(?:please )?(?:stop[\s.!,]+)+stop[\s.!]*\Z|\bstop sending (?:texts|text messages|messages)\b"
+    r"|\A(?:please )?(?:stopall|optout|quit|revoke)[\s.!,]+(?:please|now)[\s.!]*\Z|\A(?:please )?cease(?: and desist)?[\s.!]*\Z"
+    r"|\A(?:please )?(?:end|cancel) (?:(?:my|the|these|this|all|your) )*(?:texts?|text messages|messages|subscription)[\s.!]*\Z"
+    r"|\brevoke (?:my )?(?:consent|permission)\b|\b(?:do not|don't|dont|never) have (?:my )?(?:permission|consent) to (?:text|message|contact)\b",
     re.IGNORECASE,
 )
 _WRONG_NUMBER = re.compile(

@@ -98,7 +98,7 @@ def decode(text: str) -> str:
 
 _SIGNATURE = re.compile(
     r"(?:sent|get outlook|von meinem|envoyé|enviado|gesendet|inviato)\b.{0,60}"
-    r"(?:iphone|ipad|galaxy|android|samsung|phone|mobile|outlook|yahoo|gmail|device|watch|verizon|t-mobile|handy).{0,40}\Z"
+    r"(?:iphone|ipad|ios|galaxy|android|samsung|phone|mobile|outlook|yahoo|gmail|device|watch|verizon|t-mobile|handy).{0,40}\Z"
     r"|sent (?:from|via|with|using) (?:my )?.{0,40}\Z|--+.{0,40}\Z|__+\Z|(?:xo)+x?\Z|x{2,}\Z",
     re.IGNORECASE,
 )

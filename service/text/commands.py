@@ -12,7 +12,7 @@ from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
 from engine.game import Game
-from service.text import keeping, pacing, questions
+from service.text import changing, keeping, pacing, questions
 from service.text.lex import read_items
 from service.text.lexicon import SHORT_VERBS, near_word, words
 from service.text.parse import parse
@@ -86,7 +86,7 @@ def read_command(
     if len(doubled) > 1 and len(set(doubled)) == 1 and doubled[0] in _EXACT:  # deal deal
         return Command(_EXACT[doubled[0]][0], dict(_EXACT[doubled[0]][1]))
     said = Said(text, key, stage, names, game)
-    command = questions.read(said) or pacing.read(said) or _to_see(key)
+    command = changing.read(said) or questions.read(said) or pacing.read(said) or _to_see(key)
     if command is not None:
         return command
     reader = _LED.get(key.split(" ", 1)[0])
@@ -411,7 +411,10 @@ def _patterns(said: Said) -> Command | None:
     text, low, stage, names = said.text, said.key, said.stage, said.names
     if len(low) > 120:
         return None
-    if re.search(r"\bjoin(?:ing)?\b|\blet me in\b|\badd me to\b|\bput me in\b", low) and len(low) < 90:
+    if (
+        re.search(r"\b(?:re-?)?join(?:ing)?\b|\blet me (?:back )?in\b|\badd me to\b|\bput me in\b", low)
+        and len(low) < 90
+    ):
         command = join(said)
         if command is not None and (
             command.args.get("code")

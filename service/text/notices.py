@@ -11,13 +11,6 @@ def resting(when: str) -> str:
     return fit(f"{BRAND}: that is a lot of texts! I rest until {when}. Moves are still played and answered.")
 
 
-def pointer() -> str:
-    """The second text in a row that was not understood: where to look."""
-    return (
-        "Sorry, not clear to me either. HINT says what you can do now, HAND shows your cards, COMMANDS lists my words."
-    )
-
-
 def no_question() -> str:
     """To a YES out of nowhere."""
     return "I haven't asked anything that YES answers. HINT says what you can do now, COMMANDS lists my words."

@@ -129,7 +129,7 @@ invite:
     | what code | get code | invite code | join code | which code | how do others join | how do they join | how
     can they join | how can others join
 zone:
-    zone | time zone | timezone | my zone | my time zone | tz | what's my time zone | what is my time zone
+    what time is it | what's the time | what is the time | whats the time | zone | time zone | timezone | my zone | my time zone | tz | what's my time zone | what is my time zone
 name:
     name | my name | change name | change my name | what's my name | what is my name | rename me | set name |
     set my name

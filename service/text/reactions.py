@@ -66,7 +66,7 @@ def echoes(body: str, recent: Sequence[str]) -> bool:
 
 _AUTOMATIC = re.compile(
     r"(?:^|[^\w])(?:auto[- ]?(?:matic(?:ally)?)?[- ]?(?:repl(?:y|ies)|respon[sd]\w*|generated|message)"
-    r"|automated (?:message|reply|response|text)|out of (?:the )?office|do not disturb"
+    r"|automated (?:message|reply|response|text)|out of (?:the )?office|ooo (?:until|till|til|today|this week|from)\b|do not disturb"
     r"|driving focus|driving mode|(?:i(?:'m| am)|im|currently) driving|i drive\b|while driving|when i get where i'm going"
     r"|(?:focus|notifications) (?:turned on|silenced)|ha[sv]e? notifications silenced"
     r"|(?:do not|don't|please do not|not) reply to this|unmonitored|not monitored|no[- ]?reply\b"

@@ -11,6 +11,7 @@ from typing import Any
 from engine.cards import JOKER, Card
 from engine.game import Event, Move, Seat, write_move
 from engine.rummy.run_table import Laid, View
+from service.text import run_rules
 from service.text.own_sets import glued, in_short, too_much
 from service.text.sets import counts, game_scores, side_name, so_far, undone_left_out
 from service.text.words import card, cards, grouped, listed, number_of, rank, signed
@@ -19,6 +20,7 @@ MANY = 12  # cards in a hand, from which on it is told by suits where room is sh
 MORE_THAN_ENOUGH = 3  # ways to play that a text lists before it says that there are more
 LAST_CARDS = 3  # of the pile, in a turn's text
 COVERED = frozenset(("discard", "wild"))  # the pile and what is wild are told besides
+LAST = frozenset(("low", "float"))
 NOT_TOLD = frozenset(("over", "ended", "out", "shuffle", "deal", "round", "upcard", "draw"))
 
 
@@ -67,7 +69,7 @@ def deed(event: Event) -> str:
         return f"took {cards(some)}" if len(some) < 4 else f"took {len(some)} cards from {card(some[0])} up"
     if kind == "rummy":
         more = f" and took {number_of(event.count, 'card')}" if event.count else ""
-        return f"called Rummy: {cards(some) if len(some) == 1 else shown(some)} {'to' if len(some) == 1 else 'as'} {event.to}{more}"
+        return f"called Rummy: {cards(some) if len(some) == 1 else shown(some)} {'to' if len(some) == 1 else 'in'} {event.to}{more}"
     if kind == "wild":
         return f"turned up {cards(some)}: {rank(event.count)}s are wild" if some else f"{rank(event.count)}s are wild"
     if kind == "pick":
@@ -87,8 +89,21 @@ def told(events: Sequence[Event], names: Sequence[str], brief: bool = False) -> 
     events = undone_left_out(events)
     if not brief:
         return _sentences(events, names)
+    last = [event for event in events if event.kind in LAST]
+    events = [event for event in events if event.kind not in LAST]
     said = _sentences([event for event in events if event.kind not in COVERED], names)
-    return in_short(events, names, _sentences) if too_much(said) else said
+    return [*(in_short(events, names, _sentences) if too_much(said) else said), *_last_cards(last, names)]
+
+
+def _last_cards(events: Sequence[Event], names: Sequence[str]) -> list[str]:
+    """Who is down to the last card or to none, as each of them stood last, in a few words."""
+    stood = {event.seat: event.kind for event in events}
+    said = []
+    for kind, one, many in (("float", "floats", "float"), ("low", "has 1 card", "have 1 card")):
+        seats = [seat for seat, how in stood.items() if how == kind]
+        if seats:
+            said.append(f"{names[seats[0]]} {one}" if len(seats) == 1 else f"{len(seats)} {many}")
+    return [f"{', '.join(said)}."] if said else []
 
 
 def _sentences(events: Sequence[Event], names: Sequence[str]) -> list[str]:
@@ -296,43 +311,14 @@ def rules(options: Any, topic: str) -> str | None:
     """A short text on one topic by this table's house rules; None for a topic there is none for."""
     on = "on".__eq__
     five = hasattr(options, "wild_value")
-    added = dict(word.split(":", 1) for word in options.r500_options.split("+") if ":" in word) if five else {}
-    kinds = getattr(options, "melds", "both")
-    george = on(getattr(options, "george", "off"))
-    top_only = (added.get("discard_depth") if five else options.discard_depth) == "top_only"
+    added = run_rules.added_rules(options)
     needs = on(options.layoff_needs_meld)
-    others = (added.get("layoff_opponents", "on") if five else options.layoff_opponents) == "on"
-    depth = (
-        "TAKE the top card of the pile; only that."
-        if top_only
-        else "TAKE takes the top of the pile; TAKE 9C takes everything down to that card, which must be used that turn."
-    )
-    if george:
-        depth += " Any take needs a pair of that card's rank in hand."
-    melds = {
-        "both": "A meld is 3 or more of one rank, or 3 or more in a row of one suit",
-        "sets_only": "A meld is 3 cards or more of one rank; there are no runs",
-        "runs_only": "A meld is 3 cards or more in a row of one suit; there are no sets",
-    }[kinds]
+    others = added.get("layoff_opponents", "on") == "on"
     called = {
         "off": "Nobody calls Rummy at this table.",
         "discard": "A discard that fits a meld may be called by who has a meld, until the next player draws.",
-        "pile": "Any card of the pile that fits a meld may be called after a discard, until the next player draws.",
+        "pile": "Any cards of the pile that fit a meld may be called after a discard, until the next player draws.",
     }[options.rummy_call]
-    by_meld = five and (options.out_by_meld == "on" or added.get("must_discard_to_go_out") == "off")
-    floats = not by_meld if five else on(options.must_discard_to_go_out)
-    wilds = (
-        "Each round has a wild rank; TABLE shows it. A wild may stand for any card: LAY 7S 8S 6D=9S says which. "
-        + {
-            "swap": "SWAP 9S FOR 6D IN M1 takes a laid wild for the real card.",
-            "alongside": "The real card of a laid wild may be added beside it.",
-            "none": "A laid wild stays where it is.",
-        }[options.wild_replace]
-        if five
-        else "Jokers are wild: LAY 7S 8S JK=9S says what one stands for."
-        if options.jokers
-        else "Nothing is wild at this table."
-    )
     if five:
         worth = (
             f"{_values(options, added.get('values'))} You score what you laid; "
@@ -342,32 +328,21 @@ def rules(options: Any, topic: str) -> str | None:
     else:
         worth = f"{SCALES[options.values]} You score what you laid less what you hold."
     bonus = f" Going out earns {options.out_bonus}." if options.out_bonus else ""
-    by_round = five and options.wild_indicator == "by_round"
-    wins = "The highest after round 13 wins." if by_round else f"First to {options.target} wins."
     topics = {
         "turn": "Your turn: DRAW, or TAKE from the pile. Then LAY melds and ADD to melds as you like. Then DISCARD a card.",
-        "pile": depth + " PILE shows it all.",
-        "melds": f"{melds}. Melds have numbers: ADD 10S TO M1. MELDS shows them all, card by card.",
+        "pile": run_rules.pile(options) + " PILE shows it all.",
+        "melds": f"{run_rules.melds(options)}. Melds have numbers: ADD 10S TO M1. MELDS shows them all, card by card.",
         "add": (
             f"ADD 10S TO M1 lays a card on {'any meld' if others else 'a meld of yours'}; it scores for you."
             + (" First you need a meld of your own." if needs else "")
         ),
-        "wild": wilds,
+        "wild": run_rules.wilds(options),
         "rummy": f"{called} RUMMY 9H TO M1 calls it: first come, first served."
         if options.rummy_call != "off"
         else called,
-        "score": f"{worth}{bonus} {wins}",
-        "discard": "End your turn with DISCARD and one card; not with the single card just taken from the pile.",
-        "out": (
-            "Only a last discard goes out, of a card that fits no meld; who has laid all floats and draws next turn. "
-            if floats
-            else "Who has no card left goes out, with or without a discard. "
-        )
-        + (
-            "An empty stock is shuffled again."
-            if options.stock_out == "reshuffle"
-            else "With the stock empty the round ends when nobody takes."
-        ),
+        "score": f"{worth}{bonus} {run_rules.wins(options)}",
+        "discard": run_rules.discard(options),
+        "out": run_rules.out(options),
         "hand": "Only cards that are in your own hand can be played. HAND shows them.",
     }
     return topics.get(TOPICS.get(topic, topic))

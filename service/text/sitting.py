@@ -16,7 +16,7 @@ _NOT_CODES = words(
     """
 )
 _JOIN = re.compile(
-    r"(?:\b(?:join(?:ing)?|sit(?: down)?(?: at)?|enter|let me in(?:to)?|add me to|put me in(?:to)?|deal me in(?:to)?|get me in(?:to)?)\b)"
+    r"(?:\b(?:(?:re-?)?join(?:ing)?|sit(?: down)?(?: at)?|enter|let me (?:back )?in(?:to)?|add me to|put me in(?:to)?|deal me in(?:to)?|get me in(?:to)?)\b)"
     r"(?:[\s:,#-]+(?:the|a|game|table|code|number|no|in|to|at|please|is|me|us|up)\b)*[\s:,#.\"'-]*(?P<code>[a-z0-9]{3,5}\b)?(?P<rest>.*)\Z",
     re.IGNORECASE | re.DOTALL,
 )

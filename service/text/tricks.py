@@ -82,6 +82,9 @@ class Tricks:
             parts.append(self._contracts(view))
         if view.exposed and (view.phase == EXPOSE or view.first):
             parts.append(self._shown(view))
+        if view.phase in (PASS, EXCHANGE) and view.passed and view.pass_to is not None:
+            gives = "pass" if view.phase == PASS else "give"
+            parts.append(f"You {gives} {cards(view.passed)} to {self._name(view, view.pass_to)}.")
         parts.append(self.trick(view))
         return " ".join(part for part in parts if part)
 
@@ -183,16 +186,18 @@ class Tricks:
         return " ".join(filter(None, [move.verb.upper(), cards(move.cards), move.value.upper()]))
 
     def sets(self, view: TrickView, names: Sequence[str], whole: bool = False) -> list[str]:
-        """Tricks and counting cards that everybody has taken; cards shown, bids."""
+        """Tricks and counting cards that everybody has taken; cards shown, bids (not those that `now` says, unless `whole`)."""
         said = []
+        here = view.first or view.phase in (BID, EXCHANGE, EXPOSE)
         for seat, name in enumerate(names):
             bid = view.bids[seat] if view.bids else None
+            bid = bid if whole or not here else None
             parts = [f"bid {bid_name(bid)}"] if bid is not None else []
             parts += [f"{number_of(view.tricks[seat], 'trick')}"] if view.tricks[seat] or bid is not None else []
             parts += [by_suit(view.taken[seat], voids=False)] if view.taken[seat] else []
             if parts:
                 said.append(f"{name}: {', '.join(parts)}.")
-        shown = self._shown(view) if view.exposed else ""
+        shown = self._shown(view) if view.exposed and (whole or not here) else ""
         return [*filter(None, [shown]), *(said or ["No trick yet."])]
 
     def counts(self, view: TrickView, names: Sequence[str]) -> str:

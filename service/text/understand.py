@@ -13,7 +13,7 @@ from typing import Any
 
 from engine.game import Loose, Move, Refusal, Spec, read_move, write_move
 from engine.tricks.table import TrickView
-from service.text import games, slips
+from service.text import games, signed, slips
 from service.text.answers import chosen
 from service.text.asides import (
     CODE_LIKE,
@@ -92,8 +92,13 @@ def understand(text: str, context: Context) -> Reading:
         if reading.kind in ("moves", "command"):
             return _tabled(asked(reading, context), table)
         apart = _Text(body, context).read(bool(table))
-        return _tabled(asked(apart, context) if apart.kind == "moves" else reading, table)
-    return _tabled(asked(_rescued(_Text(body, context).read(bool(table)), body, context), context), table)
+        if apart.kind == "moves":
+            return _tabled(asked(apart, context), table)
+        body = joined
+    else:
+        reading = _Text(body, context).read(bool(table))
+    reading = signed.looked(reading, body, context, lambda less: _Text(less, context).read(tabled=False))
+    return _tabled(asked(_rescued(reading, body, context), context), table)
 
 
 def _rescued(reading: Reading, body: str, context: Context) -> Reading:
@@ -363,7 +368,7 @@ class _Text:
     def unclear(self, words: str) -> Reading:
         low = words.casefold().strip(" .!")
         if re.search(
-            r"\b(?:quit|end|stop|cancel|exit|abandon|forfeit|resign|concede)\b.{0,12}\b(?:game|table|playing|round)\b|\bi (?:quit|resign|concede|forfeit|give up)\b",
+            r"\b(?:quit|end|stop|cancel|exit|abandon|forfeit|resign|concede)\b.{0,12}\b(?:game|table|playing|round)\b|\bi (?:quit|resign|concede|forfeit|give up|want out)\b|\bi (?:don't|dont|do not) want to (?:play|be in this) (?:this |the )?(?:game )?(?:any ?more|any longer)\b",
             low,
         ):
             return Reading("unclear", hint="leaving")

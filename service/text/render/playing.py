@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from engine.game import Event, Seat
-from service.text.gsm7 import ONE
+from engine.rummy.queen_of_spades_table import CUT
+from service.text.gsm7 import ONE, fold, segments, septets
 from service.text.render.fitting import TWO, capital, choice_words, fit, join
 from service.text.render.scene import (
     Scene,
@@ -69,13 +70,18 @@ def did(
     head = join(head, as_planned(scene, after))
     happened = scene.speech.told(others, names_for(scene))
     count = view.counts[scene.seat]
-    left = f"{count} card{'' if count == 1 else 's'} left."
+    lefts = [f"{count} card{'' if count == 1 else 's'} left."]
     if any(event.kind == "deal" for event in events):  # who has dealt has not seen their hand yet
-        left = scene.speech.short_hand(view)
+        lefts = [scene.speech.hand(view), scene.speech.short_hand(view)]
     if isinstance(scene.speech, Tricks):
-        left = join(got_cards(scene, others), scene.speech.left(view))
+        got, done = got_cards(scene, others), only_move(scene, forced)
+        stand = join(scene.speech.now(view), scene.speech.hand(view)) if got else scene.speech.left(view)
+        lefts = [join(got, done, stand)]  # a new hand is shown, though its first card has been played
     whose = "" if view.over else join(f"{scene.whose}'s turn.", call_words(scene))
-    return fit(join(head, " ".join(happened), stopped, left, whose), join(head, stopped, left, whose))
+    told = " ".join(happened)
+    if isinstance(scene.speech, Tricks):
+        return fit(*[join(head, happened, stopped, lefts[0], whose) for happened in (told, "")])
+    return fit(*[join(head, stopped, left, happened, whose) for happened in (told, "") for left in lefts])
 
 
 def undone(scene: Scene, line: str) -> str:
@@ -94,10 +100,11 @@ def one_card(scene: Scene, seat: Seat, note: str = "") -> str:
 
 
 def may_call(scene: Scene, events: Sequence[Event], note: str = "", minutes: int = 10) -> str:
-    """To who may call Rummy on the last discard, while the game waits for that, so many minutes."""
+    """To who may call Rummy on the last discard, while the game waits for that, so many minutes; 0: till the next has drawn."""
     told = [scene.speech.told(of_others(scene, events), scene.names, brief=b) for b in (False, True)]
     how = call_words(scene)
-    tail = join(how, f"The game waits {minutes} minute{'' if minutes == 1 else 's'}.")
+    waits = f"The game waits {minutes} minute{'' if minutes == 1 else 's'}."
+    tail = join(how, waits if minutes else f"Only until {scene.whose} draws.")
     return fit(*[join(f"{scene.code}:", note, *said, tail) for said in (*told, told[1][-1:])])
 
 
@@ -139,33 +146,29 @@ def round_over(
         lengths = [(happened, scores), ("", scores), ("", brief)]
         return fit(*[join(head, said, how, scored, tail) for said, scored in lengths], ordinary=TWO)
     begun = speech.told(of_others(following, since), names_for(following))
-    theirs = f"{following.whose}'s turn." if begun else f"{following.whose} starts."
+    starts = "cuts and deals" if following.view.phase == CUT else "starts"
+    theirs = f"{following.whose}'s turn." if begun else f"{following.whose} {starts}."
     whose = "your turn." if following.mine else theirs
     pile = speech.pile(following.view) if following.mine else ""
     ways = speech.can(following.view, following.legal) if following.legal else ""
     until = f"By {following.until}." if following.until else ""
-    tail = join(only_move(following, forced), pile, speech.short_hand(following.view), ways, until)
+    hands = speech.hand(following.view), speech.short_hand(following.view)
+    tails = [join(only_move(following, forced), pile, hand, ways, until) for hand in hands]
     shorter = [(happened, scores, begun), ("", scores, begun), ("", scores, begun[-1:]), ("", brief, begun[-1:])]
     if isinstance(speech, Tricks):  # the last trick plays itself, so that one more is news
         both = speech.both_scores(view, names)
         shorter = [(" ".join(news[-2:]), both, begun), (happened, both, begun), ("", both, begun), ("", brief, [])]
-    return fit(
-        *[
-            join(
-                head,
-                said,
-                how,
-                scored,
-                f"Round {following.view.round}:",
-                *done,
-                "" if any("wild" in each for each in done) else speech.of_round(following.view),
-                capital(whose) if done else whose,
-                tail,
-            )
-            for said, scored, done in shorter
-        ],
-        ordinary=ONE if isinstance(speech, Tricks) else TWO,
-    )
+    texts = []
+    for said, scored, done in shorter:
+        of_round = "" if any("wild" in each for each in done) else speech.of_round(following.view)
+        begins = join(f"Round {following.view.round}:", *done, of_round, capital(whose) if done else whose)
+        texts.append(_whole_if_as_cheap(*[join(head, said, how, scored, begins, tail) for tail in tails]))
+    return fit(*texts, ordinary=ONE if isinstance(speech, Tricks) else TWO)
+
+
+def _whole_if_as_cheap(whole: str, short: str) -> str:
+    """The text with whole cards, unless that takes another segment."""
+    return whole if segments(fold(whole)) == segments(fold(short)) and septets(fold(whole)) <= TWO else short
 
 
 def _winner(view: Any, names: Sequence[str]) -> str:
@@ -181,20 +184,24 @@ def dealt(scene: Scene, title: str, events: Sequence[Event] = (), forced: Sequen
     names = [name for seat, name in enumerate(scene.names) if seat != scene.seat]
     partner = [scene.names[s] for side in view.sides if scene.seat in side for s in side if s != scene.seat]
     who = f"With {partner[0]}, against {listed([n for n in names if n not in partner])}." if len(partner) == 1 else ""
-    head = f"{scene.code}: {title} is dealt."
+    undealt = view.phase == CUT
+    head = f"{scene.code}: {title} {'begins' if undealt else 'is dealt'}."
     if scene.mine:
         return with_hand(scene, join(head, who), events, "Your turn.", only_move(scene, forced))
     news = " ".join(scene.speech.told(events, scene.names))
     news = join(news, scene.speech.now(view)) if isinstance(scene.speech, Tricks) else news
-    whose = f"{scene.whose}'s turn." if news else f"{scene.whose} starts."
+    starts = f"{scene.whose} cuts and deals." if undealt else f"{scene.whose} starts."
+    whose = f"{scene.whose}'s turn." if news else starts
     news = join(news, scene.speech.of_round(view))
     ways = scene.speech.can(view, scene.legal) if scene.legal else ""
     hands = (scene.speech.hand(view), scene.speech.short_hand(view))
     return fit(*[join(head, teams, news, hand, ways, whose) for teams in (who, "") for hand in hands])
 
 
-def new_hand(scene: Scene, news: Sequence[Event] = (), note: str = "") -> str:
-    """The cards that were passed are in everybody's hand: to who does not play now."""
+def new_hand(scene: Scene, news: Sequence[Event] = (), note: str = "", forced: Sequence[Event] = ()) -> str:
+    """The cards that were passed are in everybody's hand: to who does not play now, or for whom one was played (`forced`)."""
     speech, view = scene.speech, scene.view
-    tail = join(got_cards(scene, news), speech.now(view), speech.hand(view), f"{scene.whose}'s turn.")
-    return fit(join(f"{scene.code}:", note, *speech.told(of_others(scene, news), names_for(scene)), tail))
+    head = join(f"{scene.code}:", note, *speech.told(of_others(scene, news), names_for(scene)))
+    tail = join(speech.now(view), speech.hand(view), f"{scene.whose}'s turn.")
+    done = only_move(scene, forced)
+    return fit(*[join(head, got_cards(scene, news), said, tail) for said in dict.fromkeys((done, ""))])
