@@ -1,21 +1,22 @@
 """What is read first of all: the text's claim, who texts, where they sit and their month, in one round trip.
 
-All by the sender's address, because nothing else is known yet. The player's row is locked, so that the texts of one
-person wait for each other. The tables come next (`service.tables.live`), when their ids are known. On PostgreSQL those where
-the sender sat the last time this process heard from them are asked for at once: a guess, that holds only where it is what
-has been read meanwhile.
+By the sender's address, because nothing else is known yet. The player's row is locked, so that the texts of one
+person wait for each other. The tables come next (`service.tables.live`), when their ids are known. On PostgreSQL who that
+was the last time this process heard from them, and where they sat, is taken for a guess: what follows from it is asked for
+at once, and holds only where the guess is what has been read meanwhile.
 """
 
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, String, and_, bindparam, cast, select
+from sqlalchemy import Connection, and_, bindparam, select
 from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.exc import IntegrityError
 
 from service import spending, tables
 from service.config import Settings
-from service.pipeline import ask
+from service.pipeline import Stale, ask
 from service.tables import INBOUND, PLAYER, SEAT, Table
 
 
@@ -25,39 +26,52 @@ class Arrived(NamedTuple):
     inbound_id: int | None
     player: Any
     sits: Sequence[int] = ()  # the ids of the tables where the player sits
-    used: int = 0  # segments of this month
+    used: int | None = None  # segments of this month, where that was guessed
     tables: Sequence[Table] | None = None  # these, where they were guessed
 
 
+class Known(NamedTuple):
+    """What a process remembers of somebody."""
+
+    player_id: int | None = None
+    sits: Sequence[int] = ()
+
+
 MOST_GUESSED = 20_000
-_lately: dict[tuple[str, str], Sequence[int]] = {}  # by channel and address; forgotten when there are too many
+_lately: dict[tuple[str, str], Known] = {}  # by channel and address; forgotten when there are too many
 
 
 def claim(conn: Connection, settings: Settings, row: dict[str, Any], now: datetime) -> Arrived:
     """Inserts the row of a text, which claims it, and reads what is known of its sender."""
+    key = row["channel"], row["sender"]
     who = {"channel": row["channel"], "address": row["sender"]}
     since = now - tables.LOOK_BACK
+    guess = _lately.get(key, Known()) if conn.dialect.name == "postgresql" else Known()
+    # With the player in it from the start, no index has to be touched again when it is closed.
     questions: list[Any] = [
-        (_CLAIM[conn.dialect.name], row),
+        (_CLAIM[conn.dialect.name], row | {"player_id": guess.player_id}),
         (LOCKED, who),
         (_SEATS, who | {"since": since}),
     ]
-    if settings.player_monthly_segments:
-        questions.append((_USED, who | {"day": spending.month_of(now), "kind": spending.PLAYER}))
-    key = row["channel"], row["sender"]
-    guessed = _lately.get(key, ()) if conn.dialect.name == "postgresql" else ()
-    found = ask(conn, *questions, *tables.asking_live(guessed, since))
+    if settings.player_monthly_segments and guess.player_id is not None:
+        questions.append(spending.asking_used(guess.player_id, now))
+    try:
+        found = ask(conn, *questions, *tables.asking_live(guess.sits, since))
+    except IntegrityError:  # they are nobody any more: begin again without a guess
+        if _lately.pop(key, None) is None:
+            raise
+        raise Stale from None
     claimed, player, seats, *used = found[: len(questions)]
-    sits = [seat.table_id for seat in seats]
+    known = Known(player[0].id if player else None, [seat.table_id for seat in seats])
     if len(_lately) >= MOST_GUESSED:
         _lately.clear()
-    _lately[key] = sits
+    _lately[key] = known
     return Arrived(
         claimed[0].id if claimed else None,
         player[0] if player else None,
-        sits,
-        used[0][0].total if used and used[0] else 0,
-        tables.live_of(found[len(questions) :]) if sits == guessed else None,
+        known.sits,
+        sum(row.total for row in used[0]) if used and known.player_id == guess.player_id else None,
+        tables.live_of(found[len(questions) :]) if known == guess else None,
     )
 
 
@@ -74,4 +88,3 @@ _CLAIM = {
 _SENDER = and_(PLAYER.c.channel == bindparam("channel"), PLAYER.c.address == bindparam("address"))
 LOCKED = select(PLAYER).where(_SENDER).with_for_update(key_share=True)
 _SEATS = tables.seats_of(SEAT.c.player_id == select(PLAYER.c.id).where(_SENDER).scalar_subquery())
-_USED = spending.used_by_whom(select(cast(PLAYER.c.id, String)).where(_SENDER).scalar_subquery())

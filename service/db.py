@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
+import orjson
 import psycopg
 from sqlalchemy import Connection, Engine, create_engine, event, make_url
 from sqlalchemy.exc import DisconnectionError
@@ -48,6 +49,7 @@ def make_engine(url: str, pool_size: int = 5, pooler: str = "none") -> Engine:
         "max_overflow": 0,
         "pool_timeout": WAIT_SECONDS,
         "hide_parameters": True,  # an error's text ends in a log; the parameters are texts, numbers and hands
+        "json_deserializer": orjson.loads,
     }
     if parsed.get_backend_name() == "sqlite":
         engine = create_engine(parsed, connect_args={"timeout": WAIT_SECONDS}, **options)

@@ -8,18 +8,20 @@ Both go past SQLAlchemy to the driver (it compiles the statements once), because
 statement than the server does. On SQLite, where there is no way to save, everything is executed at once as usual.
 """
 
-from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, NamedTuple, cast
 
 import psycopg
-from psycopg.rows import namedtuple_row
 from psycopg.types.json import Json
-from sqlalchemy import JSON, Connection, Engine, Executable, event
+from sqlalchemy import JSON, Connection, Dialect, Engine, Executable, event
+from sqlalchemy.dialects.postgresql.psycopg import PGDialect_psycopg
 from sqlalchemy.exc import DBAPIError
 
+from service.wire import Forgotten, Wire
+
 Values = Mapping[str, Any]
+Kept = tuple[bytes, Sequence[Any]]  # a statement as the server takes it, and its values
 
 
 class Stale(Exception):
@@ -28,48 +30,35 @@ class Stale(Exception):
 
 # What changes a version that is no longer the one that was read makes it null, which it cannot be.
 VERSION = "version"
-_KEPT, _BEGUN, _CURSORS = (
-    "queenline_later",
-    "queenline_begun",
-    "queenline_cursors",
-)  # in the `info` of the driver's connection
+_KEPT, _WIRE = "queenline_later", "queenline_wire"  # in the `info` of the driver's connection
 MOST_KEPT = 500  # statements; those that are built for each call would pile up
+BEGIN: Kept = (b"BEGIN", ())
+COMMIT: Kept = (b"COMMIT", ())
+_WRITTEN: Dialect = cast("Any", PGDialect_psycopg)(paramstyle="numeric_dollar")
 
 
 class _Compiled(NamedTuple):
-    text: str
-    constants: dict[str, Any]
-    json: tuple[str, ...]  # values that are JSON
+    text: bytes
+    values: tuple[
+        tuple[str, Any, bool], ...
+    ]  # in their order: name, what it is where none is given, whether it is JSON
+    json: bool  # whether any is
 
 
 _compiled: dict[tuple[Any, tuple[str, ...]], _Compiled] = {}
 
 
-def ask(conn: Connection, *questions: tuple[Executable, Values]) -> list[Sequence[Any]]:
+def ask(conn: Connection, *questions: tuple[Executable, Values]) -> Sequence[Sequence[Any]]:
     """The rows of each question, in one round trip. Each sees what those before it have done.
 
     Rows have their columns as attributes, and `_asdict()`. Build the statements once, and without IN for lists: the driver takes a list for ANY.
     """
     if conn.dialect.name != "postgresql":
         return [conn.execute(statement, values).all() for statement, values in questions]
-    raw = _raw(conn)
     kept = _take(conn)
-    cursors: list[Any] = []
-    if raw.info.transaction_status == psycopg.pq.TransactionStatus.IDLE:
-        raw.autocommit = conn.info[_BEGUN] = True  # the driver waits for the answer to its own BEGIN
-        kept.insert(0, ("BEGIN", {}))
-    try:
-        with _together(raw):
-            _send(raw, conn, kept)
-            for statement, values in questions:
-                text, given = _text(conn, statement, values, answered=True)
-                cursor = _cursor(raw, conn, text, cursors)
-                cursor.execute(text, given)
-                cursors.append(cursor)
-        found: list[Sequence[Any]] = [cursor.fetchall() for cursor in cursors]
-    except psycopg.Error as error:
-        raise _as_usual(conn, error) from error
-    return found if raw.info.parameter_status("TimeZone") == "UTC" else [_in_utc(rows) for rows in found]
+    asked = [_text(statement, values, answered=True) for statement, values in questions]
+    found = _run(conn, [*kept, *asked])[len(kept) :]
+    return found if _raw(conn).info.parameter_status("TimeZone") == "UTC" else [_in_utc(rows) for rows in found]
 
 
 def later(conn: Connection, statement: Executable, rows: Values | Sequence[Values]) -> None:
@@ -79,113 +68,91 @@ def later(conn: Connection, statement: Executable, rows: Values | Sequence[Value
         return
     each = [rows] if isinstance(rows, Mapping) else rows
     kept = conn.info.setdefault(_KEPT, [])
-    kept += [_text(conn, statement, values) for values in each]
+    kept += [_text(statement, values) for values in each]
 
 
 def set_up(engine: Engine) -> None:
     """Sends what was kept in time. For an engine of PostgreSQL."""
-    event.listen(engine, "begin", _begin)
     event.listen(engine, "before_cursor_execute", _before_another)
     event.listen(engine, "commit", _commit)
     event.listen(engine, "rollback", _forget)
 
 
-def _begin(conn: Connection) -> None:
-    if conn.info.pop(_BEGUN, False):  # as the last transaction that began with `ask` has left it
-        _raw(conn).autocommit = False
-
-
 def _before_another(conn: Connection, *_: Any) -> None:
     kept = _take(conn)
     if kept:
-        raw = _raw(conn)
-        try:
-            with _together(raw):
-                _send(raw, conn, kept)
-        except psycopg.Error as error:
-            raise _as_usual(conn, error) from error
+        _run(conn, kept)
 
 
 def _commit(conn: Connection) -> None:
     kept = _take(conn)
     if kept:
-        raw = _raw(conn)
-        try:
-            with _together(raw):
-                # Where one of them fails, the server skips what stands behind it. SQLAlchemy's own finds nothing to do.
-                _send(raw, conn, [*kept, ("COMMIT", {})])
-        except psycopg.Error as error:
-            raise _as_usual(conn, error) from error
+        # Where one of them fails, the server skips what stands behind it. SQLAlchemy's own finds nothing to do.
+        _run(conn, [*kept, COMMIT])
 
 
 def _forget(conn: Connection) -> None:
     if not conn.invalidated:  # what was kept has gone with the connection that broke
         _take(conn)
+        _wire(conn).forget()
 
 
-def _take(conn: Connection) -> list[tuple[str, Values]]:
-    return cast("list[tuple[str, Values]]", conn.info.pop(_KEPT, []))
+def _take(conn: Connection) -> list[Kept]:
+    return cast("list[Kept]", conn.info.pop(_KEPT, []))
 
 
-@contextmanager
-def _together(raw: "psycopg.Connection[Any]") -> Iterator[None]:
-    """The driver's pipeline, but all of it sent at the end, in one piece: otherwise the server is woken for each statement."""
-    with raw.pipeline() as pipeline:
-        pipeline._communicate_gen = _nothing  # type: ignore[method-assign]  # noqa: SLF001  # harmless where it is gone
-        try:
-            yield
-        finally:
-            del pipeline._communicate_gen  # noqa: SLF001
-            while pipeline.command_queue:  # into libpq's buffer; the driver would flush it after each
-                pipeline.command_queue.popleft()()
+def _run(conn: Connection, statements: Sequence[Kept]) -> Sequence[Sequence[Any]]:
+    wire = _wire(conn)
+    try:
+        if wire.idle:  # the driver would wait for the answer to its own BEGIN; finding ours, it sends none
+            return wire.run([BEGIN, *statements])[1:]
+        return wire.run(statements)
+    except psycopg.Error as error:
+        raise _as_usual(conn, error) from error
+    except Forgotten:
+        raise Stale from None
+    except BaseException:  # in the midst of it: nobody knows what the server will say to whom
+        conn.invalidate()
+        raise
 
 
-def _nothing() -> Generator[Any, Any, None]:
-    yield from ()
-
-
-def _send(raw: "psycopg.Connection[Any]", conn: Connection, kept: Iterable[tuple[str, Values]]) -> None:
-    for text, values in kept:
-        _cursor(raw, conn, text).execute(text, values)
-
-
-def _cursor(raw: "psycopg.Connection[Any]", conn: Connection, text: str, busy: Sequence[Any] = ()) -> Any:
-    """The connection's own for this statement, which knows its types from the last time; a new one where that is busy."""
-    kept = conn.info.setdefault(_CURSORS, {})
-    found = kept.get(text)
-    if found is None:
-        if len(kept) > MOST_KEPT:
-            kept.clear()
-        found = kept[text] = raw.cursor(row_factory=namedtuple_row)
-    return raw.cursor(row_factory=namedtuple_row) if any(found is one for one in busy) else found
+def _wire(conn: Connection) -> Wire:
+    wire = conn.info.get(_WIRE)
+    if wire is None:
+        wire = conn.info[_WIRE] = Wire(_raw(conn))
+    return cast("Wire", wire)
 
 
 def _raw(conn: Connection) -> "psycopg.Connection[Any]":
     return cast("psycopg.Connection[Any]", conn.connection.driver_connection)
 
 
-def _text(conn: Connection, statement: Any, values: Values, *, answered: bool = False) -> tuple[str, Values]:
-    """The statement as the driver takes it, and all of its values."""
+def _text(statement: Any, values: Values, *, answered: bool = False) -> Kept:
+    """The statement as the server takes it, and all of its values."""
     key = statement, tuple(values)  # a statement is equal to itself alone
     found = _compiled.get(key)
     if found is None:
         if len(_compiled) > MOST_KEPT:
             _compiled.clear()
-        found = _compiled[key] = _compile(conn, statement, values, answered)
-    given = {**found.constants, **values}
-    for name in found.json:
-        if given[name] is not None:
-            given[name] = Json(given[name])
+        found = _compiled[key] = _compile(statement, values, answered)
+    given = [values.get(name, constant) for name, constant, _ in found.values]
+    if found.json:
+        given = [
+            Json(one) if json and one is not None else one
+            for one, (_, _, json) in zip(given, found.values, strict=True)
+        ]
     return found.text, given
 
 
-def _compile(conn: Connection, statement: Any, values: Values, answered: bool) -> _Compiled:
+def _compile(statement: Any, values: Values, answered: bool) -> _Compiled:
     if statement.is_insert and not answered:
         statement = statement.inline()  # nobody asks for the new row's id
-    compiled = statement.compile(dialect=conn.dialect, column_keys=list(values))
-    constants = {name: value for name, value in compiled.construct_params(dict(values)).items() if name not in values}
-    json = tuple(name for name, bind in compiled.binds.items() if isinstance(bind.type, JSON))
-    return _Compiled(str(compiled), constants, json)
+    compiled = statement.compile(dialect=_WRITTEN, column_keys=list(values))
+    constants = compiled.construct_params(dict(values))
+    each = tuple(
+        (name, constants[name], isinstance(compiled.binds[name].type, JSON)) for name in compiled.positiontup or ()
+    )
+    return _Compiled(str(compiled).encode(), each, any(json for _, _, json in each))
 
 
 def _in_utc(rows: Sequence[Any]) -> Sequence[Any]:

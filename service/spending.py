@@ -153,11 +153,9 @@ _ONE = select(TALLY.c.count.label("total")).where(
 )
 
 
-def used_by_whom(scope: Any) -> Any:
-    """The question for the segments of a month of the player whose id, as text, that query gives."""
-    return select(TALLY.c.count.label("total")).where(
-        TALLY.c.day == bindparam("day"), TALLY.c.kind == bindparam("kind"), TALLY.c.scope == scope
-    )
+def asking_used(player: int, now: datetime) -> tuple[Any, dict[str, Any]]:
+    """The question of `used_by_one`, for who has others to ask with it: rows with `total`, one or none."""
+    return _ONE, {"day": month_of(now), "scope": str(player)}
 
 
 _ALL = select(func.coalesce(func.sum(TALLY.c.count), 0)).where(
@@ -174,7 +172,8 @@ def used_by(conn: Connection, players: Iterable[int], now: datetime) -> dict[int
 
 def used_by_one(conn: Connection, player: int, now: datetime) -> int:
     """The segments of this month, of one player."""
-    return conn.execute(_ONE, {"day": month_of(now), "scope": str(player)}).scalar() or 0
+    statement, values = asking_used(player, now)
+    return conn.execute(statement, values).scalar() or 0
 
 
 def used_by_all(conn: Connection, now: datetime) -> int:

@@ -5,7 +5,6 @@ that was read. `version` counts the lines of the game's record, so that it is al
 the rows replay to the stored state. Nobody outside `service.play` and this file changes a game.
 """
 
-import json
 import re
 import secrets
 from collections.abc import Iterable, Sequence
@@ -14,6 +13,7 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
 
+import orjson
 from sqlalchemy import Connection, Integer, Row, and_, bindparam, case, insert, null, or_, select, true, update
 from sqlalchemy import text as sql
 from sqlalchemy.exc import IntegrityError
@@ -311,7 +311,7 @@ def _loaded(row: Any, sitters: Iterable[Any]) -> Table:
 def _table(row: Row[Any]) -> Table:
     game = find(row.game)
     assert game is not None, f"table {row.id} is of a game that is no longer registered"
-    state = None if row.state is None else game.load(json.loads(row.state))
+    state = None if row.state is None else game.load(orjson.loads(row.state))
     options = options_of(game, row.options) if state is None else state.options
     return Table(
         row.id, row.code, game, options, row.seat_count, row.host_id, row.status, row.seed, row.start, state,
@@ -327,11 +327,11 @@ def options_of(game: Game, words: str) -> Any:
 
 
 def _read_news(text: str) -> list[Event]:
-    return [Event(e[0], e[1], tuple(e[2]), e[3], e[4]) for e in json.loads(text)]
+    return [Event(e[0], e[1], tuple(e[2]), e[3], e[4]) for e in orjson.loads(text)]
 
 
 def _write_news(news: Sequence[Event]) -> str:
-    return json.dumps([[e.kind, e.seat, e.cards, e.count, e.to] for e in news], separators=(",", ":"))
+    return orjson.dumps([[e.kind, e.seat, e.cards, e.count, e.to] for e in news]).decode()
 
 
 def save(conn: Connection, table: Table, now: datetime, inbound_id: int | None) -> None:
@@ -341,7 +341,7 @@ def save(conn: Connection, table: Table, now: datetime, inbound_id: int | None) 
     news, first = table.news[drop:], table.news_from + drop
     state = None
     if table.state is not None:
-        state = json.dumps(table.game.dump(table.state), separators=(",", ":"))
+        state = orjson.dumps(table.game.dump(table.state)).decode()
     values = {
         "the_table": table.id, "read": table.read_version, "version": table.version, "status": table.status,
         "state": state, "news": _write_news(news), "news_from": first, "updated_at": now, "seed": table.seed,
@@ -412,7 +412,7 @@ def save_told(conn: Connection, table: Table, seats: Iterable[Seat]) -> None:
 def fresh(table: Table) -> Any:
     """The state a table's game began with."""
     if table.start is not None:
-        return table.game.load(json.loads(table.start))
+        return table.game.load(orjson.loads(table.start))
     return table.game.deal(table.options, table.seat_count, table.seed)
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from service import arriving, tables
-from service.tables import TABLE
+from service.tables import INBOUND, TABLE
 
 pytestmark = pytest.mark.on("postgresql")
 
@@ -24,17 +24,29 @@ def test_the_second_text_needs_no_second_look_for_the_tables(at_kf7, monkeypatch
     assert at_kf7("Ann", "hand") == first
 
 
-@pytest.mark.parametrize("guess", ["none", "gone", "another's", "one too many"])
+@pytest.mark.parametrize("guess", ["none", "gone", "another's", "one too many", "somebody else"])
 def test_a_wrong_guess_is_no_more_than_that(at_kf7, guess):
     hand = at_kf7("Ann", "hand")
     code = at_kf7.opened(host="P8")
     ids = {row.code: row.id for row in at_kf7.rows(TABLE)}
+    right = arriving._lately[sits(at_kf7, "Ann")]
     arriving._lately[sits(at_kf7, "Ann")] = {
-        "none": [], "gone": [10**9], "another's": [ids[code]], "one too many": sorted(ids.values())
+        "none": right._replace(sits=[]), "gone": right._replace(sits=[10**9]), "another's": right._replace(sits=[ids[code]]),
+        "one too many": right._replace(sits=sorted(ids.values())), "somebody else": arriving._lately[sits(at_kf7, "P8")],
     }[guess]  # fmt: skip
     assert at_kf7("Ann", "hand") == hand
-    assert arriving._lately[sits(at_kf7, "Ann")] == [ids["KF7"]]
+    assert arriving._lately[sits(at_kf7, "Ann")] == right
+    assert [row.player_id for row in at_kf7.rows(INBOUND)][-1] == right.player_id
     assert code not in at_kf7("Ann", "games")
+
+
+def test_who_was_forgotten_meanwhile_is_somebody_new(at_kf7):
+    """By another process: this one remembers a row that is gone."""
+    at_kf7("P9", "hello")
+    guess = arriving._lately[sits(at_kf7, "P9")]
+    arriving._lately[sits(at_kf7, "P9")] = guess._replace(player_id=10**9)
+    assert "KF7" in at_kf7("P9", "join kf7 P9")
+    assert [row.kind for row in at_kf7.rows(INBOUND)][-1] == "command"
 
 
 def test_who_has_sat_down_elsewhere_meanwhile_is_asked_which_table_is_meant(at_kf7):

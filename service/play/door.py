@@ -88,10 +88,21 @@ def receive(services: Services, sms: Sms) -> str | None:
 
 def rehearse(services: Services, sms: Sms) -> str | None:
     """What the answer would be. Nothing is kept and nobody is told."""
-    with services.db.connect() as conn, conn.begin() as transaction:
+
+    def work(conn: Connection) -> None:
         answer, _ = _receive(conn, services, sms)
-        transaction.rollback()
-    return answer
+        raise _Rehearsed(answer)  # it is rolled back
+
+    try:
+        transact(services, work)
+    except _Rehearsed as done:
+        return done.answer
+    raise AssertionError("unreachable")
+
+
+class _Rehearsed(Exception):
+    def __init__(self, answer: str | None) -> None:
+        self.answer = answer
 
 
 def _row(sms: Sms, now: datetime) -> dict[str, Any]:
