@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 
-from sqlalchemy import ARRAY, BigInteger, Connection, String, any_, bindparam, insert, update
+from sqlalchemy import Connection, bindparam, insert, update
 from sqlalchemy import text as sql
 
 from engine.game import Seat
@@ -112,19 +112,17 @@ class Desk:
         if not self.texts:
             return self.look_again
         for (table_id, kind), players in self._told_again().items():
-            self._supersede(table_id, players, sorted(TOLD_AGAIN_BY[kind]))
+            self._supersede(table_id, players, TOLD_AGAIN_BY[kind])
         later(self.conn, _ADD_TEXTS, self.texts)
         return True
 
-    def _supersede(self, table_id: int, players: list[int], kinds: list[str]) -> None:
-        if self.conn.dialect.name == "postgresql":
-            later(self.conn, _SUPERSEDE_LATER, {"the_table": table_id, "players": players, "kinds": kinds})
-        else:
-            self.conn.execute(_SUPERSEDE, {"the_table": table_id, "players": players, "kinds": kinds})
+    def _supersede(self, table_id: int, players: list[int], kinds: frozenset[str]) -> None:
+        for player in players:
+            later(self.conn, _SUPERSEDE[kinds], {"the_table": table_id, "player": player})
 
     def told_now(self, table: Table) -> None:
         """The answer to the player who texts tells all that texts about their turn would tell which still wait."""
-        self._supersede(table.id, [self.player.id], sorted(TOLD_BY_HAND))
+        self._supersede(table.id, [self.player.id], TOLD_BY_HAND)
 
     def _told_again(self) -> dict[tuple[int, str], list[int]]:
         """By table and kind, the players who now get a text that tells all that some unsent ones would have told."""
@@ -192,26 +190,15 @@ TOLD_BY_HAND = TOLD_AGAIN - {"call"}  # HAND, where it is the player's turn
 LONGEST_TURN = timedelta(days=60)
 
 
-def _superseded(players: Any, kinds: Any) -> Any:
+def _superseded(kinds: frozenset[str]) -> Any:
+    # Word for word as the index has it, or SQLite reads all that the player ever got.
+    unsent = sql(f"{WAITING} AND status != 'sending' AND kind IN ({', '.join(repr(kind) for kind in sorted(kinds))})")
     return (
         update(OUTBOUND)
-        .where(
-            OUTBOUND.c.table_id == bindparam("the_table"),
-            players,
-            sql(WAITING),  # word for word as the index has it, or SQLite reads all that these players ever got
-            OUTBOUND.c.status != "sending",
-            kinds,
-        )
+        .where(OUTBOUND.c.table_id == bindparam("the_table"), OUTBOUND.c.player_id == bindparam("player"), unsent)
         .values(status="canceled", error_code="told-again")
     )
 
 
-_SUPERSEDE = _superseded(
-    OUTBOUND.c.player_id.in_(bindparam("players", expanding=True)),
-    OUTBOUND.c.kind.in_(bindparam("kinds", expanding=True)),
-)
-_SUPERSEDE_LATER = _superseded(  # the driver takes lists as they are
-    OUTBOUND.c.player_id == any_(bindparam("players", type_=ARRAY(BigInteger))),
-    OUTBOUND.c.kind == any_(bindparam("kinds", type_=ARRAY(String))),
-)
+_SUPERSEDE = {kinds: _superseded(kinds) for kinds in (*TOLD_AGAIN_BY.values(), TOLD_BY_HAND)}
 _ADD_TEXTS = insert(OUTBOUND).values(status="pending", rank=0, attempt=0)

@@ -8,8 +8,9 @@ Both go past SQLAlchemy to the driver (it compiles the statements once), because
 statement than the server does. On SQLite, where there is no way to save, everything is executed at once as usual.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
+from operator import itemgetter
 from typing import Any, NamedTuple, cast
 
 import psycopg
@@ -39,10 +40,9 @@ _WRITTEN: Dialect = cast("Any", PGDialect_psycopg)(paramstyle="numeric_dollar")
 
 class _Compiled(NamedTuple):
     text: bytes
-    values: tuple[
-        tuple[str, Any, bool], ...
-    ]  # in their order: name, what it is where none is given, whether it is JSON
-    json: bool  # whether any is
+    pick: Callable[[Values], Sequence[Any]]  # the values in the statement's order
+    constants: dict[str, Any]  # those that are not given
+    json: tuple[int, ...]  # the places of values that are JSON
 
 
 _compiled: dict[tuple[Any, tuple[str, ...]], _Compiled] = {}
@@ -135,12 +135,12 @@ def _text(statement: Any, values: Values, *, answered: bool = False) -> Kept:
         if len(_compiled) > MOST_KEPT:
             _compiled.clear()
         found = _compiled[key] = _compile(statement, values, answered)
-    given = [values.get(name, constant) for name, constant, _ in found.values]
+    given = found.pick({**found.constants, **values} if found.constants else values)
     if found.json:
-        given = [
-            Json(one) if json and one is not None else one
-            for one, (_, _, json) in zip(given, found.values, strict=True)
-        ]
+        given = list(given)
+        for place in found.json:
+            if given[place] is not None:
+                given[place] = Json(given[place])
     return found.text, given
 
 
@@ -148,11 +148,16 @@ def _compile(statement: Any, values: Values, answered: bool) -> _Compiled:
     if statement.is_insert and not answered:
         statement = statement.inline()  # nobody asks for the new row's id
     compiled = statement.compile(dialect=_WRITTEN, column_keys=list(values))
-    constants = compiled.construct_params(dict(values))
-    each = tuple(
-        (name, constants[name], isinstance(compiled.binds[name].type, JSON)) for name in compiled.positiontup or ()
-    )
-    return _Compiled(str(compiled).encode(), each, any(json for _, _, json in each))
+    names = compiled.positiontup or []
+    constants = {name: value for name, value in compiled.construct_params(dict(values)).items() if name not in values}
+    json = tuple(place for place, name in enumerate(names) if isinstance(compiled.binds[name].type, JSON))
+    return _Compiled(str(compiled).encode(), _picker(names), constants, json)
+
+
+def _picker(names: Sequence[str]) -> Callable[[Values], Sequence[Any]]:
+    if len(names) > 1:
+        return itemgetter(*names)
+    return lambda values: [values[name] for name in names]
 
 
 def _in_utc(rows: Sequence[Any]) -> Sequence[Any]:
@@ -165,7 +170,9 @@ def _as_usual(conn: Connection, error: psycopg.Error) -> BaseException:
     """The error as SQLAlchemy would have raised it; a connection that broke is given up."""
     if isinstance(error, psycopg.errors.NotNullViolation) and error.diag.column_name == VERSION:
         return Stale()
-    broken = bool(conn.dialect.is_disconnect(cast("Any", error), cast("Any", _raw(conn)), None))
+    broken = (
+        bool(conn.dialect.is_disconnect(cast("Any", error), cast("Any", _raw(conn)), None)) or not _wire(conn).whole
+    )
     if broken:
         conn.invalidate(error)
     return DBAPIError.instance(

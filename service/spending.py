@@ -9,10 +9,11 @@ passed by what is on its way at that moment.
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 from enum import IntEnum
+from functools import cache
 from typing import Any, NamedTuple
 
 import structlog
-from sqlalchemy import ARRAY, Connection, Integer, String, bindparam, func, select
+from sqlalchemy import Connection, bindparam, func, select
 from sqlalchemy.dialects import postgresql, sqlite
 
 from service.config import Settings
@@ -60,7 +61,8 @@ class Cost(NamedTuple):
 
 def month_of(now: datetime) -> str:
     """The month that a moment counts for."""
-    return now.astimezone(UTC).strftime("%Y-%m")
+    there = now.astimezone(UTC)
+    return f"{there.year}-{there.month:02}"  # strftime asks the machine for its language
 
 
 def next_month(now: datetime) -> str:
@@ -84,22 +86,20 @@ def _statements(insert: Any) -> tuple[Any, Any]:
     return add, insert.on_conflict_do_nothing(index_elements=unique).returning(TALLY.c.id)
 
 
-def _all_at_once() -> Any:
-    """All rows by one statement, in their order."""
-    kinds, scopes, counts = (
-        bindparam(name, type_=ARRAY(kind))
-        for name, kind in (("kinds", String), ("scopes", String), ("counts", Integer))
-    )
-    each = func.unnest(kinds, scopes, counts).table_valued("kind", "scope", "count").render_derived()
-    columns = [bindparam("day", type_=String).label("day"), each.c.kind, each.c.scope, each.c.count]
-    insert = postgresql.insert(TALLY).from_select(["day", "kind", "scope", "count"], select(*columns), False)
-    return insert.on_conflict_do_update(
-        index_elements=[TALLY.c.day, TALLY.c.kind, TALLY.c.scope],
-        set_={"count": TALLY.c.count + insert.excluded["count"]},
-    )
+@cache
+def _together(rows: int) -> Any:
+    """So many rows by one statement, in their order: the values of each end in its number."""
+    names = ("kind", "scope", "count")
+    values: list[dict[str, Any]] = [
+        {"day": bindparam("day")} | {name: bindparam(f"{name}{i}") for name in names} for i in range(rows)
+    ]
+    insert = postgresql.insert(TALLY).values(values)
+    unique = [TALLY.c.day, TALLY.c.kind, TALLY.c.scope]
+    return insert.on_conflict_do_update(index_elements=unique, set_={"count": TALLY.c.count + insert.excluded["count"]})
 
 
-_ADD_ALL = _all_at_once()
+MOST_TOGETHER = 12  # rows; a batch of the outbox has more
+
 _OWN = {"sqlite": _statements(sqlite.insert(TALLY)), "postgresql": _statements(postgresql.insert(TALLY))}
 
 
@@ -118,8 +118,10 @@ def count(conn: Connection, now: datetime, costs: Iterable[Cost]) -> None:
         month = month_of(now)
         rows = [{"day": month, "kind": k, "scope": s, "count": sums[k, s]} for k, s in sorted(sums)]  # no deadlock
         if conn.dialect.name == "postgresql":
-            lists = {"kinds": [r["kind"] for r in rows], "scopes": [r["scope"] for r in rows]}
-            later(conn, _ADD_ALL, {"day": month, "counts": [r["count"] for r in rows]} | lists)
+            for first in range(0, len(rows), MOST_TOGETHER):
+                part = rows[first : first + MOST_TOGETHER]
+                each = {f"{name}{i}": row[name] for i, row in enumerate(part) for name in ("kind", "scope", "count")}
+                later(conn, _together(len(part)), each | {"day": month})
         else:
             conn.execute(_OWN["sqlite"][0], rows)
 

@@ -11,9 +11,11 @@ from typing import Any, cast
 
 import psycopg
 from psycopg.adapt import PyFormat, Transformer
-from psycopg.pq import ConnStatus, ExecStatus
+from psycopg.pq import ConnStatus, ExecStatus, PipelineStatus
 
 Rows = list[Any]
+# libpq 17, which psycopg[binary] brings. With an older one a rollback leaves what was prepared to the connection's end.
+_CLOSES = psycopg.capabilities.has_send_close_prepared()
 _FAILED = (ExecStatus.FATAL_ERROR, ExecStatus.BAD_RESPONSE)
 
 
@@ -45,6 +47,11 @@ class Wire:
         """Whether no transaction has begun."""
         return self._pg.transaction_status == psycopg.pq.TransactionStatus.IDLE
 
+    @property
+    def whole(self) -> bool:
+        """Whether all that was asked has been answered, so that the connection can be used."""
+        return self._pg.pipeline_status == PipelineStatus.OFF
+
     def forget(self) -> None:
         """A rollback: the driver throws away what it has prepared, and ours with it if it has anything."""
         self._old += self._names.values()
@@ -58,7 +65,7 @@ class Wire:
         """
         texts = [PyFormat.TEXT]
         given = [(text, self._writer.dump_sequence(values, texts * len(values))) for text, values in statements]
-        closing, self._old = self._old, []
+        closing, self._old = self._old if _CLOSES else [], []
         fresh: dict[bytes, bytes] = {}
         self._pg.enter_pipeline_mode()
         for name in closing:  # no error where it is gone

@@ -314,7 +314,7 @@ def test_the_answer_to_new():
 
 def test_small_notices_are_one_segment():
     for text in (
-        render.wait_again(CODE, LONG[0]), render.left(CODE, LONG[0], True), render.left(CODE, LONG[0], False), render.back(CODE, LONG[0]),
+        render.wait_again(CODE, LONG[0]), render.nothing_to_call(CODE, LONG[0]), render.left(CODE, LONG[0], True), render.left(CODE, LONG[0], False), render.back(CODE, LONG[0]),
         render.gone(CODE, True, True), render.gone(CODE, False, True), render.gone(CODE, True, False),
         render.play_again(CODE, LONG[0], "Damn the Queens"), render.said(CODE, LONG[0], "hello"),
     ):  # fmt: skip

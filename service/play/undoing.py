@@ -22,11 +22,14 @@ def undo(desk: Desk, table: Table, me: Sitter) -> str:
     if any(event.reveals for event in events):
         raise Problem(f"{table.code}: {_verb(lines[-1][1])} can't be taken back: it has shown you new cards.")
     was_turn = table.state.turn
+    callers = [sitter for sitter in calls.people(table) if sitter.number not in (was_turn, me.number)]
     _one_line_back(desk, table, lines, len(events))
     if lines[-1][1] == finishing.FINISH:
         finishing.taken_back(desk, table, me)
     if was_turn != me.number and was_turn not in table.due:
-        _call_back_turn(desk, table, table.sitters[was_turn], me)
+        _call_back(desk, table, table.sitters[was_turn], "turn", render.wait_again(table.code, me.name))
+        for sitter in callers:
+            _call_back(desk, table, sitter, "call", render.nothing_to_call(table.code, me.name))
     elif was_turn != me.number:
         desk.still_so(table)
     tables.save_told(desk.conn, table, [me.number])
@@ -89,8 +92,8 @@ def _verb(line: str) -> str:
     return render.choice_words(line).split()[0]
 
 
-def _call_back_turn(desk: Desk, table: Table, sitter: Sitter, me: Sitter) -> None:
-    """The next player's turn is off: the text that says so is stopped, or followed by another that takes it back."""
+def _call_back(desk: Desk, table: Table, sitter: Sitter, kind: str, note: str) -> None:
+    """What a seat was told of the discard holds no more: the text that says so is stopped, or followed by this one."""
     if not sitter.person:
         return
     stopped = desk.conn.execute(
@@ -98,11 +101,10 @@ def _call_back_turn(desk: Desk, table: Table, sitter: Sitter, me: Sitter) -> Non
         .where(
             OUTBOUND.c.table_id == table.id,
             OUTBOUND.c.player_id == sitter.player_id,
-            OUTBOUND.c.kind == "turn",
+            OUTBOUND.c.kind == kind,
             OUTBOUND.c.status.in_(("pending", "retry")),
         )
         .values(status="canceled", error_code="undone")
     ).rowcount
     if not stopped:
-        desk.send(table, sitter, "notice", render.wait_again(table.code, me.name))
-        return
+        desk.send(table, sitter, "notice", note)

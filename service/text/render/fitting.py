@@ -1,6 +1,7 @@
 """How long a text may be, and the small words that all of them share."""
 
 import re
+from collections.abc import Iterable
 
 from service.text.gsm7 import ONE, TOLL_FREE, clip, fold, septets
 
@@ -10,12 +11,17 @@ BRAND = "Queenline"
 
 def fit(*said: str, most: int = TWO, ordinary: int = ONE) -> str:
     """The first of these that is `ordinary`; else the first of at most `most` septets; else the last, cut to that."""
-    texts = [fold(text) for text in said]
-    for room in (ordinary, most):
-        for text in texts:
-            if septets(text) <= room:
-                return text
-    return clip(texts[-1], most)
+    return fitting(said, most, ordinary)
+
+
+def fitting(said: Iterable[str], most: int = TWO, ordinary: int = ONE) -> str:
+    """The same; of what is made one by one no more is made than is looked at."""
+    texts = []
+    for text in map(fold, said):
+        if septets(text) <= ordinary:
+            return text
+        texts.append(text)
+    return next((text for text in texts if septets(text) <= most), None) or clip(texts[-1], most)
 
 
 def join(*parts: str) -> str:

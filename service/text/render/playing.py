@@ -94,6 +94,11 @@ def wait_again(code: str, name: str) -> str:
     return fit(f"{code}: {name} took back a move. It's not your turn yet, please wait.")
 
 
+def nothing_to_call(code: str, name: str) -> str:
+    """To who was told that they may call Rummy, when the discard is taken back."""
+    return fit(f"{code}: {name} took the discard back, so there is nothing to call.")
+
+
 def one_card(scene: Scene, seat: Seat, note: str = "") -> str:
     """Told to all when a hand is down to one card."""
     return fit(join(f"{scene.code}:", note, f"{scene.names[seat]} has 1 card left."))

@@ -1,12 +1,12 @@
 """A table as one seat sees it, and what is said of it in more than one kind of text."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from engine.game import Event, Move, Seat
 from service.text.gsm7 import fold, septets
-from service.text.render.fitting import TWO, fit, join
+from service.text.render.fitting import TWO, fitting, join
 from service.text.speech import Speech, of
 from service.text.tricks import HAPPENS, TOGETHER, Tricks
 from service.text.words import cards, listed
@@ -71,24 +71,27 @@ def with_hand(scene: Scene, head: str, events: Sequence[Event], *more: str) -> s
     """
     view = scene.view
     speech = scene.speech
-    pile = speech.now(view)
-    ways, few = (speech.can(view, scene.legal, few) if scene.mine else "" for few in (False, True))
     until = f"By {scene.until}." if scene.until else ""
-    whole, short, bare = speech.hand(view), speech.short_hand(view), speech.short_hand(view, bare=True)
     others, names = of_others(scene, events), names_for(scene)
-    pile = join(got_cards(scene, events), pile)
+    pile = join(got_cards(scene, events), speech.now(view))
     head = join(head, as_planned(scene, events))
-    told, brief = (speech.told(others, names, brief=b) for b in (False, True))
 
     def said(news: Sequence[str], cards: str, how: str) -> str:
         return fold(join(head, *news, *more, pile, cards, how, until))
 
-    texts = [said(told, whole, ways), said(brief, whole, ways), said(brief, short, ways)]
-    texts += [said(brief, short, few), said(brief, bare, few)]
-    while septets(texts[-1]) > TWO and brief:  # a day of long turns: the hand goes before the oldest news
-        brief = brief[1:]
-        texts.append(said(brief, bare, few))
-    return fit(*texts)
+    def lengths() -> Iterator[str]:
+        ways = speech.can(view, scene.legal, few=False) if scene.mine else ""
+        yield said(speech.told(others, names, brief=False), whole := speech.hand(view), ways)
+        yield said(brief := speech.told(others, names, brief=True), whole, ways)
+        yield said(brief, short := speech.short_hand(view), ways)
+        few = speech.can(view, scene.legal, few=True) if scene.mine else ""
+        yield said(brief, short, few)
+        yield (last := said(brief, bare := speech.short_hand(view, bare=True), few))
+        while septets(last) > TWO and brief:  # a day of long turns: the hand goes before the oldest news
+            brief = brief[1:]
+            yield (last := said(brief, bare, few))
+
+    return fitting(lengths())
 
 
 def of_others(scene: Scene, events: Sequence[Event]) -> list[Event]:
