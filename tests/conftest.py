@@ -29,6 +29,7 @@ from service.migrate import upgrade
 from service.models import Player, table_of
 from service.services import Services
 from service.twilio.outbound import TwilioSender
+from tests import made_once
 from tests.people import People, gathered
 from tests.postgres import PostgresServer
 
@@ -43,6 +44,7 @@ DATABASES = ("sqlite", "postgresql")
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    made_once.remember(pytest.MonkeyPatch())
     config.addinivalue_line("markers", "on(database, ...): run on these databases only, instead of on both")
     config.addinivalue_line("markers", "slow: takes seconds")
 

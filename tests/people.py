@@ -150,8 +150,8 @@ class People:
 
 @contextmanager
 def gathered(database_url: str, folder: Path, now: datetime = NOON, **settings: str) -> Iterator[People]:
-    """Nobody knows anybody yet; deals come from the seed 7."""
-    stage = Stage(folder, now, url=database_url, **settings)
+    """Nobody knows anybody yet; deals come from the seed 7. The database has today's schema."""
+    stage = Stage(folder, now, url=database_url, upgraded=True, **settings)
     stage.seed = "7"
     try:
         yield People(stage)

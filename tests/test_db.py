@@ -7,9 +7,11 @@ import pytest
 from sqlalchemy import insert, select, text, update
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
+from service import db as db_module
 from service.db import Database, reading
 from service.models import GameTable, Player, table_of
 from service.services import Services
+from tests import made_once
 
 PLAYER, TABLE = table_of(Player), table_of(GameTable)
 NOW = datetime(2026, 3, 2, 15, 0, tzinfo=UTC)
@@ -78,7 +80,8 @@ def test_times_are_aware_and_utc(database: Database, players):
 
 
 @pytest.mark.on("sqlite")
-def test_sqlite_is_set_up(database: Database):
+def test_sqlite_is_set_up(database: Database, monkeypatch):
+    monkeypatch.setattr(db_module, "_set_up_sqlite", made_once.set_up_sqlite)
     with reading(database.engine) as db:
         answers = {
             name: db.exec_driver_sql(f"PRAGMA {name}").scalar()

@@ -12,9 +12,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
 from commands.phones import Line
-from commands.play import FOLDER, _typed
+from commands.play import FOLDER, _typed, command
 
 ROOT = Path(__file__).resolve().parent.parent
 SECONDS = 60.0
@@ -142,13 +143,10 @@ def test_the_note_of_a_service_that_was_killed_does_no_harm(playing, tmp_path):
 def test_an_option_that_cannot_be(tmp_path, arguments, sentence):
     (tmp_path / "file").touch()
     given = [word.format(tmp_path) for word in arguments]
-    wrong = subprocess.run(
-        [sys.executable, "-m", "commands", "play", "--data", str(tmp_path), *given],
-        cwd=ROOT, capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=SECONDS,
-    )  # fmt: skip
-    assert wrong.returncode == 2
-    assert sentence in wrong.stderr
-    assert "Traceback" not in wrong.stderr
+    wrong = CliRunner().invoke(command, ["--data", str(tmp_path), *given])
+    assert wrong.exit_code == 2
+    assert isinstance(wrong.exception, SystemExit)
+    assert sentence in wrong.output
 
 
 def test_bytes_that_are_no_text_and_the_words_of_the_phone_company(playing):

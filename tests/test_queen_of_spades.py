@@ -15,6 +15,7 @@ from engine.game import Move, Refusal, write_move
 from engine.rummy.queen_of_spades import QUEEN_OF_SPADES_RUMMY as GAME
 from engine.rummy.queen_of_spades_table import Options, decks_of, pack_of
 from tests import rummy
+from tests.examples import examples
 
 RULES = rummy.house_rules(Options)
 POSITIONS = rummy.positions(GAME, RULES, [2, 3, 4, 7])
@@ -148,38 +149,38 @@ def test_a_move_is_accepted_if_the_rules_allow_it_and_a_refusal_changes_nothing(
     rummy.refusals_change_nothing(GAME, state, [data.draw(attempts(state)) for _ in range(8)], may)
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=examples(100))
 @given(POSITIONS)
 def test_every_legal_move_is_accepted_as_it_is_written(state):
     rummy.legal_moves_are_accepted_as_they_are_written(GAME, state)
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=examples(100))
 @given(POSITIONS)
 def test_json_there_and_back(state):
     rummy.json_there_and_back(GAME, state)
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=examples(100))
 @given(POSITIONS)
 def test_a_view_shows_only_what_its_seat_may_see(state):
     laid = {card for sets in state.sets for cards in sets for card in cards}
     rummy.view_shows_only(GAME, state, laid | set(state.pile[-1:]))
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=examples(100))
 @given(POSITIONS, st.integers(0, 10_000))
 def test_nothing_that_a_seat_is_told_depends_on_what_is_hidden_from_it(state, seed):
     rummy.nothing_depends_on_what_is_hidden(GAME, state, Random(seed), pile_is_hidden=True)
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=examples(100))
 @given(POSITIONS, st.integers(0, 10_000))
 def test_an_event_tells_others_nothing_hidden(state, seed):
     rummy.events_tell_nothing_hidden(GAME, state, Random(seed))
 
 
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=examples(30))
 @given(RULES, st.sampled_from([2, 4, 6]), st.integers(0, 10_000))
 def test_the_move_lines_replay_from_the_seed_to_the_same_state(rules, players, seed):
     if rules.decks == "auto" or rules.decks >= 2:

@@ -21,6 +21,7 @@ from engine.record.parts import FACTS_BY_KEY
 from engine.registry import GAMES
 from engine.rummy.damn_the_queens import DAMN_THE_QUEENS
 from engine.rummy.damn_the_queens_table import PACK
+from tests.examples import examples
 
 HERE = Path(__file__).parent
 CASES = sorted((HERE / "cases").glob("*.hand"))
@@ -423,7 +424,7 @@ def play_out(seed: str, dealer: int, plies: int, options: object = None):
     return state, lines
 
 
-@settings(deadline=None, max_examples=15)
+@settings(deadline=None, max_examples=examples(15))
 @given(seed=st.text("abc0123456789", min_size=1, max_size=5), dealer=st.integers(0, 3), plies=st.integers(0, 500))
 def test_a_played_game_replays_to_the_same_state(seed, dealer, plies):
     state, lines = play_out(seed, dealer, plies)
@@ -567,13 +568,17 @@ OPTIONS = st.fixed_dictionaries(
 )
 
 
-@settings(deadline=None, max_examples=150, suppress_health_check=[HealthCheck.too_slow, HealthCheck.large_base_example])
+@settings(
+    deadline=None,
+    max_examples=examples(150),
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.large_base_example],
+)
 @given(start=positions(), names=NAMES, options=OPTIONS, body=st.lists(attempts() | facts(), max_size=6))
 def test_any_record_is_written_and_read_again(start, names, options, body):
     stable(Record(DAMN, read_options(DAMN.Options, options), tuple(names), start, body, "What it shows"))
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=examples(200))
 @given(data=st.data(), path=st.sampled_from(CASES))
 def test_a_spoilt_record_is_read_or_broken(data, path):
     text = path.read_text()

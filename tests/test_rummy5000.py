@@ -13,6 +13,7 @@ from engine.rummy.george import GEORGE
 from engine.rummy.rummy5000 import RUMMY_5000 as GAME
 from engine.rummy.rummy5000 import Options
 from tests import rummy, run_rummy
+from tests.examples import examples
 
 SPECIAL = {
     "permanent_wilds": ("2", "10+joker", "one_eyed_jacks", "joker+2+10+one_eyed_jacks"),
@@ -95,7 +96,7 @@ def test_the_aces_of_the_first_round_are_wild_by_rounds():
 # What holds everywhere
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(60))
 @given(POSITIONS)
 def test_every_legal_move_is_accepted_as_it_is_written(state):
     rummy.legal_moves_are_accepted_as_they_are_written(GAME, state)
@@ -107,31 +108,31 @@ def test_a_move_is_accepted_only_where_the_rules_allow_it_and_a_refusal_changes_
     run_rummy.tries_are_answered_by_the_rules(GAME, state, Random(data.draw(st.integers(0, 10_000))), tries=10)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(60))
 @given(POSITIONS)
 def test_json_there_and_back(state):
     rummy.json_there_and_back(GAME, state)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(60))
 @given(POSITIONS)
 def test_a_view_shows_only_what_its_seat_may_see(state):
     run_rummy.views_hide_hands(GAME, state)
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=examples(50))
 @given(POSITIONS, st.integers(0, 10_000))
 def test_nothing_that_a_seat_is_told_depends_on_what_is_hidden_from_it(state, seed):
     rummy.nothing_depends_on_what_is_hidden(GAME, state, Random(seed), pile_is_hidden=False)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(60))
 @given(POSITIONS, st.integers(0, 10_000))
 def test_an_event_tells_others_nothing_hidden(state, seed):
     rummy.events_tell_nothing_hidden(GAME, state, Random(seed))
 
 
-@settings(deadline=None, max_examples=20)
+@settings(deadline=None, max_examples=examples(20))
 @given(RULES, st.sampled_from([3, 5]), st.integers(0, 10_000))
 def test_the_move_lines_replay_from_the_seed_to_the_same_state(rules, players, seed):
     rummy.replays_from_the_seed(GAME, rules, players, seed, 150)

@@ -11,6 +11,7 @@ import requests
 from click.testing import CliRunner
 
 from commands import db as db_command
+from commands import worker as worker_command
 from service.carrier import Carrier
 from service.config import Settings
 from service.db import make_engine
@@ -77,16 +78,23 @@ def carrier_form():
     return {"MessageSid": "SM1", "AccountSid": ACCOUNT, "From": ANN, "To": OURS, "Body": "draw"}
 
 
+UNFIT = {"SECRET_KEY": "short", "REDIS_URL": ""}
+
+
 @pytest.mark.slow
 @pytest.mark.on("sqlite")
-@pytest.mark.parametrize("name", ["serve", "worker"])
-def test_a_missing_setting_stops_the_start_with_its_name(environment, name):
-    environment |= {"SECRET_KEY": "short"}
-    del environment["REDIS_URL"]
-    process = run(environment, f"from commands.{name} import command; command()")
+def test_a_missing_setting_stops_the_start_with_its_name(environment):
+    process = run(environment | UNFIT, "from commands.serve import command; command()")
     _, said = process.communicate(timeout=30)
     assert process.returncode == 1
     assert [line.split()[0] for line in said.splitlines()] == ["REDIS_URL", "SECRET_KEY"]
+
+
+@pytest.mark.on("sqlite")
+def test_and_that_of_a_worker(environment):
+    ended = CliRunner().invoke(worker_command.command, env=environment | UNFIT)
+    assert ended.exit_code == 1
+    assert [line.split()[0] for line in ended.output.splitlines()] == ["REDIS_URL", "SECRET_KEY"]
 
 
 @pytest.mark.slow

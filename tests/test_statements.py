@@ -20,6 +20,7 @@ from commands.stage import OUR_NUMBER
 from engine import bots
 from engine.game import write_move
 from service.db import WAIT_SECONDS, Database, connect_args
+from service.migrate import upgrade
 from service.play import receive
 from service.tables import OUTBOUND, OVER, TABLE
 from tests.people import NOON, People, gathered, sms
@@ -133,6 +134,7 @@ def watched(postgres: PostgresServer, tmp_path: Path) -> Iterator[tuple[People, 
     try:
         with psycopg.connect(postgres.url("postgres").replace("+psycopg", ""), autocommit=True) as conn:
             conn.execute("ALTER DATABASE watched SET log_statement = 'all'")
+        upgrade(postgres.url("watched"))
         with gathered(postgres.url("watched"), tmp_path, NOON) as people:
             yield people, Log(postgres.log)
     finally:

@@ -25,6 +25,7 @@ from service.text import render
 from service.text.gsm7 import TOLL_FREE, fold, is_gsm7, segments
 from service.text.render import Scene
 from service.text.speech import Speech, offered
+from tests.examples import examples
 from tests.rummy import some_rules
 from tests.test_render import POSITIONS
 
@@ -195,7 +196,7 @@ def templates() -> list[tuple[str, Callable[..., str]]]:
 
 
 TEMPLATES = templates()
-SLOW = settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+SLOW = settings(max_examples=examples(25), deadline=None, suppress_health_check=list(HealthCheck))
 
 
 def given_to(data: st.DataObject, called: str, function: Callable[..., str]) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from engine.rummy.damn_the_queens import DAMN_THE_QUEENS as GAME
 from engine.rummy.damn_the_queens_table import Options
 from tests.recount import Recount
 
-GAMES = int(os.environ.get("QUEENLINE_GAMES", "240"))
+GAMES = int(os.environ.get("QUEENLINE_GAMES", "80"))
 
 
 @pytest.mark.parametrize("first", range(0, GAMES, GAMES // 4))

@@ -1,16 +1,8 @@
-"""tools/walls.py: every kind of breach is found with its line, and good code is let through."""
-
-from pathlib import Path
+"""tools/walls.py: every kind of breach is found with its line, and good code is let through. `make check` runs it on ours."""
 
 import pytest
 
 from tools.walls import breaches, breaches_in
-
-ROOT = Path(__file__).resolve().parent.parent
-
-
-def test_the_walls_stand():
-    assert breaches(ROOT) == []
 
 
 @pytest.mark.parametrize(

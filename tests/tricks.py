@@ -159,8 +159,8 @@ def shows(state, seat):
 
 PARTS = 5  # of the whole games by random house rules, each a test
 # `QUEENLINE_GAMES=1000 QUEENLINE_BOT_HANDS=2000 pytest tests/test_hearts.py` plays more than the ordinary run does.
-GAMES = int(os.environ.get("QUEENLINE_GAMES", "40")) // PARTS
-HANDS = int(os.environ.get("QUEENLINE_BOT_HANDS", "400"))
+GAMES = int(os.environ.get("QUEENLINE_GAMES", "15")) // PARTS
+HANDS = int(os.environ.get("QUEENLINE_BOT_HANDS", "200"))
 
 
 def lowest(view, legal):

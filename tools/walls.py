@@ -51,8 +51,7 @@ CHANGES_A_GAME = {"deal", "place", "next_round", "play"}
 CHANGERS = ("service/play/", "service/tables.py")  # beginnings of paths
 ON_THEIR_OWN = {
     "service/rounds.py",  # plays what has been played once more, on a copy
-    "service/text/trial.py",  # these try a reading on a copy
-    "service/text/understand.py",
+    "service/text/trial.py",  # tries a reading on a copy
     "service/audit.py",
     "commands/bench.py",
     "commands/replay.py",

@@ -87,10 +87,10 @@ class Finder:
 
     def _elsewhere(self, card: Card, rest: Sequence[Card]) -> Use | None:
         """The first step to a use of the card that is no new meld."""
-        if not self.lay_off:
-            return self._swaps(card, rest)
         if self.has_meld:
             return self._on_table(card, rest) or self._swaps(card, rest)
+        if not self.lay_off and self.rules.replace != "swap":
+            return None
         for other in melds_in(self.rules, rest):  # a first meld of other cards opens the table
             left = list((Counter(rest) - Counter(other.cards)).elements())
             if self._on_table(card, left) or self._swaps(card, left, with_meld=True):
@@ -315,6 +315,8 @@ class Finder:
 
     def _on_table(self, card: Card, rest: Sequence[Card]) -> Use | None:
         """The first lay-off of those that lead to the card's own."""
+        if not self.lay_off:
+            return None
         for meld in self.melds:
             found = spots(self.rules, meld, card)
             if found:

@@ -4,6 +4,7 @@ Rules digest, sections C and E; decisions 14 and 16. Sets, runs and their places
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -25,6 +26,10 @@ from engine.rummy.melds import (
     set_stands,
     wild_flags,
 )
+
+ENDLESS = 1000  # cards, more than there are
+
+Named = tuple[Card, Card | None]  # a card, and what it is to stand for
 
 
 class Spot(NamedTuple):
@@ -231,3 +236,59 @@ def swap_in(meld: Meld, card: Card, wild: Card, seat: Seat) -> None:
         )
     meld.cards[at] = card
     meld.seats[at] = seat
+
+
+# Several cards at once
+
+
+def means(meld: Meld, spot: Spot, want: Card) -> bool:
+    """Whether the spot is the one that was asked for; in a set only the rank counts."""
+    return spot.stands == want if meld.low != SET else spot.stands >> 2 == want >> 2
+
+
+def meaning(meld: Meld, fits: Sequence[Spot], want: Card) -> list[Spot]:
+    """Those of the spots that are what was asked for."""
+    return [spot for spot in fits if means(meld, spot, want)]
+
+
+def lay_all(
+    rules: MeldRules, meld: Meld, cards: Sequence[Card], wanted: Sequence[Card | None]
+) -> tuple[list[Card], list[Spot]] | None:
+    """The cards in an order in which each fits the meld, with where they go; None where there is none."""
+    left = sorted(zip(cards, wanted, strict=True), key=lambda pair: (pair[0] in rules.wild, pair[1] is None))
+    found = _lay_rest(rules, meld, left, set())
+    if found is None and meld.low == SET and len(left) > 1:  # a wild that is there first may have real cards beside it
+        left.sort(key=lambda pair: pair[0] not in rules.wild)
+        found = _lay_rest(rules, meld, left, set())
+    return None if found is None else ([card for card, _ in found], [spot for _, spot in found])
+
+
+def _lay_rest(
+    rules: MeldRules, meld: Meld, left: Sequence[Named], tried: set[tuple[int, int, tuple[Named, ...]]]
+) -> list[tuple[Card, Spot]] | None:
+    """The same of what is left. A natural that fits goes there; a wild may go to either end of a run, and where one
+    leads nowhere the other is tried. `tried` holds what has led nowhere.
+    """
+    state = (meld.low, len(meld.cards), tuple(left))
+    if state in tried:
+        return None
+    for i, (card, want) in enumerate(left):
+        fits = [spot for spot in spots(rules, meld, card) if want is None or means(meld, spot, want)]
+        for spot in fits:
+            rest: list[tuple[Card, Spot]] | None = []
+            if len(left) > 1:
+                trial = meld.copy()
+                lay_on(trial, spot, card, 0)
+                rest = _lay_rest(rules, trial, [*left[:i], *left[i + 1 :]], tried)
+            if rest is not None:
+                return [(card, spot if want is None else spot._replace(stands=want)), *rest]
+        if fits and (meld.low == SET or card not in rules.wild):
+            break
+    tried.add(state)
+    return None
+
+
+@lru_cache(maxsize=512)
+def without_limits(rules: MeldRules) -> MeldRules:
+    """The same, but that a meld may have any number of wilds, and a set any number of cards."""
+    return replace(rules, most=ENDLESS, limit="none")

@@ -12,9 +12,8 @@ from engine.game import Event, Move, Position, Refusal, Seat
 from engine.rummy.deal_by_upcard import PICK, wild_of_round
 from engine.rummy.finding import Finder
 from engine.rummy.house import ACE, House, card_values, meld_rules
-from engine.rummy.laying_off import Spot, goes_round, lay_on, spots, swappable, takes
+from engine.rummy.laying_off import Spot, goes_round, lay_all, lay_on, spots, swappable, takes, without_limits
 from engine.rummy.melds import (
-    SET,
     Meld,
     MeldRules,
     describe,
@@ -322,9 +321,10 @@ class RunBase(RummyGame):
         rules = self.rules(state)
         where = describe(rules, melds[0]) if len(melds) == 1 else "any meld on the table"
         said = " ".join(map(card_name, cards))
-        wild = [card for card in cards if card in rules.wild]
-        if wild and melds and (rules.limit != "none" or all(meld.low == SET for meld in melds)):
-            return Refusal("WILDMAX", f"There is no room for another wild on {where}.")
+        if not rules.wild.isdisjoint(cards):
+            roomy, wanted = without_limits(rules), stands or [None] * len(cards)
+            if any(lay_all(roomy, meld, cards, wanted) is not None for meld in melds):
+                return Refusal("WILDMAX", f"There is no room for another wild on {where}.")
         faces = [
             want if card in rules.wild and want is not None else card
             for card, want in zip(cards, stands or cards, strict=True)
@@ -420,13 +420,3 @@ def _shown(rules: MeldRules, meld: Meld) -> Laid:
         tuple(seat for _, seat in everything),
         stands_of(rules, meld),
     )
-
-
-def means(meld: Meld, spot: Spot, want: Card) -> bool:
-    """Whether the spot is the one that was asked for; in a set only the rank counts."""
-    return spot.stands == want if meld.low != SET else spot.stands >> 2 == want >> 2
-
-
-def meaning(meld: Meld, fits: Sequence[Spot], want: Card) -> list[Spot]:
-    """Those of the spots that are what was asked for."""
-    return [spot for spot in fits if means(meld, spot, want)]

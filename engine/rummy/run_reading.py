@@ -5,14 +5,14 @@ from collections.abc import Callable, Sequence
 from itertools import combinations
 from typing import Any
 
-from engine.cards import QUEEN_OF_SPADES, WILD, Card, Rank, card_name, rank_name
+from engine.cards import JOKER, QUEEN_OF_SPADES, WILD, Card, Rank, card_name, rank_name
 from engine.game import Loose, Move, Refusal, Seat, Spec, describe_rank, write_move
 from engine.rummy.deal_by_upcard import PICK
-from engine.rummy.laying_off import Spot, lay_on, spots, swappable, takes
+from engine.rummy.laying_off import Spot, lay_all, means, spots, swappable, takes
 from engine.rummy.masks import FIRST_SUIT, Faces, faces_of, of_rank, those_of
 from engine.rummy.melds import SET, WILDS, Meld, MeldRules, alternatives, of_owner, readings
 from engine.rummy.offers import add_move, layoffs_among, lays_on, meld_move, melds_among, melds_in
-from engine.rummy.run_base import DRAWS, MANY, PASSES, RunBase, means
+from engine.rummy.run_base import DRAWS, MANY, PASSES, RunBase
 from engine.rummy.run_table import OnTable, State
 from engine.rummy.table import (
     DRAW,
@@ -116,7 +116,8 @@ class RunReading(RunBase):
         moves = []
         for depth in depths:
             card = pile[-depth]
-            copies = 1 if depth == 1 or state.packs == 1 else pile[-depth:].count(card)
+            alone = depth == 1 or (state.packs == 1 and card != JOKER)
+            copies = 1 if alone else pile[-depth:].count(card)
             moves.append(TAKES[card] if copies == 1 else Move("take", (card,) * copies))
         return moves
 
@@ -312,6 +313,9 @@ class RunReading(RunBase):
             faces = [spec.card] if spec.card is not None else [card for card in faces if card >> 2 == spec.rank]
             if not faces:
                 raise Refusal("NOTHELD", f"You hold no {describe_rank(spec.rank)}.")
+        if len(faces) > 1:
+            allowed = self._may_discard(state, seat)
+            faces = [card for card in faces if card in allowed] or faces
         if named and len(faces) > 1 and self._ignores_suits(state):
             faces = sorted(faces, key=self._cheapest(state, state.single))[:1]
         if len(faces) != 1:
@@ -341,6 +345,8 @@ class RunReading(RunBase):
         if not several:
             assert problem is not None
             raise problem
+        if len(several) > 1 and verb == "meld":
+            several = self._those_with_duty(state, several)
         if len(several) > 1:
             raise Refusal("AMBIG", "Which of these do you mean?", several[:MANY])
         return several[0]
@@ -376,38 +382,36 @@ class RunReading(RunBase):
     def _one_lay(self, state: State, verb: str, melds: Sequence[Meld], ways: Sequence[Way]) -> Move:
         """The one lay-off, or call, that puts cards named so on one of these melds."""
         moves: dict[Move, None] = {}
+        rules = self.rules(state)
         for cards, wanted in ways:
             for meld in melds:
-                laid = self._lay_all(state, meld, cards, wanted)
+                laid = lay_all(rules, meld, cards, wanted)
                 if laid is not None:
                     moves[add_move(verb, meld, *laid)] = None
-        if len(moves) > 1:
-            raise Refusal("AMBIG", "Where does it go?", list(moves)[:MANY])
-        if moves:
-            return next(iter(moves))
-        raise self._no_fit(state, melds, *ways[0])
+        if not moves:
+            raise self._no_fit(state, melds, *ways[0])
+        several = list(moves) if len(moves) == 1 or verb != "add" else self._those_with_duty(state, list(moves))
+        if len(several) > 1:
+            raise Refusal("AMBIG", "Where does it go?", several[:MANY])
+        return several[0]
 
-    def _lay_all(
-        self, state: State, meld: Meld, cards: Sequence[Card], wanted: Sequence[Card | None]
-    ) -> tuple[list[Card], list[Spot]] | None:
-        """The cards in an order in which each fits the meld, with where they go; None where there is none."""
-        rules, trial = self.rules(state), meld.copy()
-        left = sorted(zip(cards, wanted, strict=True), key=lambda pair: (pair[0] in rules.wild, pair[1] is None))
-        order: list[Card] = []
-        at: list[Spot] = []
-        while left:
-            for pair in left:
-                card, want = pair
-                fits = [spot for spot in spots(rules, trial, card) if want is None or means(trial, spot, want)]
-                if fits:
-                    lay_on(trial, fits[0], card, 0)
-                    order.append(card)
-                    at.append(fits[0] if want is None else fits[0]._replace(stands=want))
-                    left.remove(pair)
-                    break
+    def _those_with_duty(self, state: State, moves: list[Move]) -> list[Move]:
+        """Those of several lays that leave the card that must be used a use; what forbids them where none does."""
+        if state.duty is None:
+            return moves
+        problem: Refusal | None = None
+        allowed = []
+        for move in moves:
+            try:
+                self.play(self.copy(state), state.turn, move)
+            except Refusal as refusal:
+                problem = problem or refusal
             else:
-                return None
-        return order, at
+                allowed.append(move)
+        if not allowed:
+            assert problem is not None
+            raise problem
+        return allowed
 
     def _resolve_swap(self, state: State, loose: Loose) -> Move:
         cards = tuple(spec.card for spec in loose.specs if spec.card is not None)

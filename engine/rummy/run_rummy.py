@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from engine.cards import Card, card_name
 from engine.game import Event, Move, Refusal, Seat, describe_rank
 from engine.rummy.house import NEVER
-from engine.rummy.laying_off import Spot, lay_on, spots, swap_in, swappable
+from engine.rummy.laying_off import Spot, lay_on, meaning, spots, swap_in, swappable
 from engine.rummy.melds import Meld, MeldRules, Reading, alternatives, as_said, label_of, new_meld, readings
 from engine.rummy.offers import meld_move
-from engine.rummy.run_base import MANY, meaning
+from engine.rummy.run_base import MANY
 from engine.rummy.run_reading import RunReading
 from engine.rummy.run_table import State
 from engine.rummy.table import DRAW, MELD, demand_held, draw_card, finish_game
@@ -91,6 +91,8 @@ class RunRummy(RunReading):
         if deep and house.top_only:
             raise Refusal("MUSTUSE", "Only the top card of the pile may be taken here.")
         if house.any_pair and not self._has_pair(state, hand, card):
+            if card in self.rules(state).wild:
+                raise Refusal("PAIR", f"{card_name(card)} is wild, so no pair takes it. DRAW instead?")
             many = describe_rank(card >> 2)
             raise Refusal("PAIR", f"You need two natural {many} in your hand to take {card_name(card)}. DRAW instead?")
         if deep or house.use_top:
@@ -136,8 +138,12 @@ class RunRummy(RunReading):
             ]
         found = readings(rules, cards, wanted)
         if len(found) > 1:
-            choices = [meld_move(move.verb, cards, reading.stands) for reading in alternatives(rules, cards, wanted)]
-            raise Refusal("AMBIG", "Which of these do you mean?", choices[:MANY])
+            read = alternatives(rules, cards, wanted)
+            choices = list(dict.fromkeys(meld_move(move.verb, cards, reading.stands) for reading in read))
+            if len(choices) > 1:
+                raise Refusal("AMBIG", "Which of these do you mean?", choices[:MANY])
+            # a run of all thirteen, written alike with the ace at either end: it is where it was named
+            return next((one for one in read if list(one.places) == sorted(one.places)), read[0])
         return found[0]
 
     def _add(self, state: State, seat: Seat, move: Move) -> list[Event]:

@@ -9,6 +9,7 @@ from service.text.lexicon import WORDS, words
 from service.text.pacing import no_texts
 from service.text.reading import Context, Reading
 from service.text.request import Command
+from service.text.trimmings import unasked, unthanked
 
 CARRIER_OUT = words(
     """
@@ -61,8 +62,11 @@ REPORTED = re.compile(
 )
 
 
-def carrier(said: str) -> Reading | None:
-    """The carrier's words, and plain wishes to be left alone, which count as STOP wherever they stand."""
+def carrier(said: str, own: str, body: str) -> Reading | None:
+    """The carrier's words, and plain wishes to be left alone, which count as STOP.
+
+    `own` is the text without a phone's signature, `body` without all that stands around it.
+    """
     one = _ONE_WORD.match(said)
     if one:
         word = one[1].casefold()
@@ -73,7 +77,8 @@ def carrier(said: str) -> Reading | None:
         if word in CARRIER_HELP:
             return Reading("ignored", hint="carrier", command=Command("help"))
         return Reading("command", command=Command("optout")) if word in PLAIN_OUT else None
-    if _WRONG_NUMBER.match(said):
+    said = unthanked(own)
+    if _WRONG_NUMBER.match(unasked(body)):
         return Reading("command", command=Command("optout", {"why": "wrong number"}))
     if (
         len(said) < 120
@@ -105,7 +110,7 @@ _NAMING = frozenset(("C", "R", "N", "COUNTED", "Q", "A"))
 _LACKING = re.compile(
     r"(?:\A|(?<=[,.;!] ))(?:(?:well|sorry|ok|okay|no|hmm|oh|alas|i think|looks like)[\s,]+)*(?:(?:i(?:'ve)?|i have|i've got|there's|there is) ?(?:have |got |have got |see |still have )?)?"
     r"(?:nothing|none|no (?:sets?|melds?|pairs?|runs?|matches|match))(?: (?:else|more|here|good|new))*(?: (?:to|i can|that i can) (?:lay(?: down)?|meld|add|play|put down|go down with|take|pick up|do))?(?: (?:now|this turn|yet|this time|today))*"
-    r"(?:[,.;!-]+\s*|\s+(?=so\b|just\b|then\b|i'll\b))(?=(?:so |and |then |i'll |i will |i |just |i must |i have to |let me )*(?:draw|discard|throw|toss|dump|pass|take|pick|get rid|ditch)\w*\b)"
+    r"(?:[,.;!\n-]+\s*|\s+(?=so\b|just\b|then\b|i'll\b))(?=(?:so |and |then |i'll |i will |i |just |i must |i have to |let me )*(?:draw|discard|throw|toss|dump|pass|take|pick|get rid|ditch)\w*\b)"
     r"|\A(?:(?:well|sorry|ok|okay|hmm+|oh|um)[\s,]+)*(?:i'?m )?(?:not (?:really |too |very )?sure(?: what to do)?|i don't know(?: what to do)?|i dont know|idk|dunno|no idea|i can't decide|can't decide|hard to say)"
     r"[,.;!-]+\s*(?=(?:but |so |and |then )*(?:i'll |i will |let me |let's |i guess i'll |just )+(?:just )?(?:draw|discard|throw|toss|dump|pass|take|pick|play|lead|bid|lay)\w*\b)"
     r"|\A(?:(?:well|sorry|ok|okay|hmm|oh|alas)[\s,]+)*(?:i )?(?:can't|cannot|cant|can not) (?:lay(?: down)?|meld|add|take|pick|use|do|go down with|put down)(?: (?!not\b)[a-z']{1,9}){0,4}?"
@@ -121,7 +126,7 @@ def reasoned(body: str) -> str:
     found = _HOLDING.search(body) if "?" not in body else None
     if found is None:
         return body
-    before, after = body[: found.start()].strip(" ;,.!"), body[found.end() :].strip(" ;,.!")
+    before, after = body[: found.start()].strip(" ;,.!"), unasked(body[found.end() :]).strip(" ;,.!")
     said = [item.kind for item in read_items(after or before)]
     acts = said.index("V") if "V" in said else len(said)
     if acts == len(said) or (after and _NAMING & set(said[:acts])):
@@ -147,7 +152,7 @@ def introduced(body: str, name: str) -> str:
         return body
     who = re.escape(name)
     rest = re.sub(
-        rf"\A(?:(?:hi|hello|hey)[\s,]+)?(?:(?:this is|it's|its|it is)(?: (?:only |just )?me,?)? {who}(?: here)?\b|{who} here\b|{who} ?:|{who},)[\s,.!:;-]*|[\s,.!]*[-~]+ *{who}[\s.!]*\Z",
+        rf"\A(?:(?:hi|hello|hey|ok|okay|please)[\s,]+)?(?:(?:this is|it's|its|it is)(?: (?:only |just )?me,?)? {who}(?: here)?\b|{who} here\b|{who} ?:|{who},)[\s,.!:;-]*|[\s,.!]*[-~]+ *{who}[\s.!]*\Z",
         "", body, flags=re.IGNORECASE,
     )  # fmt: skip
     return rest if rest.strip() else body
@@ -197,7 +202,13 @@ _OF_A_CODE = re.compile(
     r"\b(?:join(?:ing)?|rejoin|leave|enter|let me in(?:to)?|sit)\s*(?:\w+\s*){0,2}[#\s]*\Z|\A\s*(?:say|chat)\b",
     re.IGNORECASE,
 )
-_LAST_CODE = re.compile(r"(?:[\s,;.(]+(?:on|at|in|for|table|game|to))*[\s,;.(#]+([^\W_]{3,5})[\s).!]*\Z", re.IGNORECASE)
+_LAST_CODE = re.compile(
+    r"(?:[\s,;.(]+(?:on|at|in|for|table|game|to))*[\s,;.(#]+([^\W_]{3,5})[\s).!,]*(\b(?:please|pls|plz)\b[\s).!]*)?\Z",
+    re.IGNORECASE,
+)
+
+
+_OPEN_NOUN = re.compile(r"\b(?:show|see|view|check|list|the|my|our|a|an|new|of)\s*\Z", re.IGNORECASE)
 
 
 def table_named(text: str, codes: Sequence[str]) -> str:
@@ -217,11 +228,14 @@ def split_code(body: str, context: Context) -> tuple[str, str]:
     if match and match[1].upper() in codes:
         return body[match.end() :], match[1].upper()
     for code in codes:  # one look before the slower search
-        if code in body[-12:].upper():
+        if code in body[-20:].upper():
             break
     else:
         return body, ""
     match = _LAST_CODE.search(body)
     if match and match[1].upper() in codes and not _OF_A_CODE.search(body[: match.start(1)]):
-        return body[: match.start()], match[1].upper()
+        head = body[: match.start()]
+        if _OPEN_NOUN.search(head):  # show the table KF7
+            head = body[: match.start(1)].rstrip(" ,;.(#")
+        return f"{head} {match[2] or ''}".strip(), match[1].upper()
     return body, ""

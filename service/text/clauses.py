@@ -17,6 +17,8 @@ def completes(before: Parsed, parsed: Parsed, top: Card | None) -> bool:
         return False
     if before.verb in ("discard", "meld", "add", "play", "expose", "exchange"):
         return not parsed.noted
+    if before.verb == "pass":
+        return len(parsed.units) > 1 and not parsed.noted
     return (
         before.verb == "pickup"
         and top is not None
@@ -41,7 +43,7 @@ def said_again(before: Parsed, words: str, parsed: Parsed, now: str) -> bool:
     alone = not before.units and not before.noted and before.target is None
     if alone and (parsed.units or parsed.noted or not parsed.junk):
         return parsed.verb != "auto" or before.word == parsed.word
-    same = words.casefold().strip(" .,!") == now.casefold().strip(" .,!")
+    same = words.casefold().strip(" .,!") == now.casefold().strip(" .,!").removeprefix("please ")
     return same and parsed.verb in ("draw", "pickup", "take", "pick", "meld", "discard", "pass")
 
 

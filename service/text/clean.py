@@ -9,9 +9,11 @@ import binascii
 import re
 import unicodedata
 
+from service.text.symbols import HEARTS
+
 LIMIT = 1600  # more than the carrier delivers in one text; what is beyond is not read
 
-_SUITS = {"♠": "♤♠🂠", "♥": "♡♥❤🧡💛💚💙💜🤎🖤🤍💗💖💕", "♦": "♢♦🔶🔷🔸🔹", "♣": "♧♣☘🍀"}
+_SUITS = {"♠": "♤♠🂠", "♥": HEARTS, "♦": "♢♦🔶🔷🔸🔹", "♣": "♧♣☘🍀"}
 _RANK_OF_BLOCK = {1: "a", 10: "10", 11: "j", 12: "c", 13: "q", 14: "k"} | {n: str(n) for n in range(2, 10)}
 
 
@@ -33,13 +35,17 @@ def _table() -> dict[int, str | None]:
     table |= dict.fromkeys(map(ord, "❓❔"), "?")
     table |= dict.fromkeys(map(ord, "❗❕"), "!")
     table |= dict.fromkeys(map(ord, "，、؛；"), ",")
+    table |= {ord("ı"): "i", ord("İ"): "I"}  # patterns take them for an i, and no list of words does
     table |= {ord("\u2028"): "\n", ord("\u2029"): "\n", ord("\r"): "\n", ord("\t"): " ", ord("\v"): " ", ord("\f"): " "}
     return table
 
 
 _FOLD = _table()
-_EMOTICON = re.compile(r"(?:(?<=\s)|^)(?:[:;=8xX]'?-?[)(DPpOo3*/|\\]+|<3+|\^_*\^|[xX]D+)(?=\s|$|[.,!])")
-_ARROW = re.compile(r"\s*[-=]+>+\s*|\s>+\s")
+# Never what may be a card, a count or a code of a table: `8D`, `(9 8)`, `x3`, `XD3`.
+_EMOTICON = re.compile(
+    r"(?:(?<=\s)|^)(?:[:;]'?-?[)(DPpOo3*/|\\]+|='?-?[)(DPp/|\\]+|[8xX]-[)(DPp]+|[xX](?:D+|P+|p+|[oO]+)|<3+|\^_*\^)(?=\s|$|[.,!])"
+)
+_ARROW = re.compile(r"\s*[-=]+>+\s*|(?<=\S)[^\S\n]+>+\s")  # a line that begins with > is a quoted one
 _SPACES = re.compile(r"[^\S\n]+")
 _BASE64 = re.compile(r"[A-Za-z0-9+/\s]{60,}={0,2}\s*\Z")
 _PLAIN = re.compile(r"[A-Za-z0-9 ,.;:'?!&=+#_-]*\Z")
@@ -77,8 +83,13 @@ def clean(text: str) -> str:
 _NUMBERED = re.compile(r"(?<!\S)[1-9][.)]\s+(?=[a-z])", re.IGNORECASE)
 
 
+_BULLET = re.compile(r"^[-*\u2022\u00b7] +(?=\w)", re.MULTILINE)
+
+
 def unnumbered(body: str) -> str:
-    """`1. draw 2. discard 4h` without its numbers."""
+    """`1. draw 2. discard 4h` without its numbers, and a list of lines without what each begins with."""
+    if _BULLET.match(body):
+        body = _BULLET.sub("", body)
     return _NUMBERED.sub("; ", body).lstrip("; ") if _NUMBERED.match(body) and body[0] == "1" else body
 
 
@@ -106,7 +117,7 @@ _RULE = re.compile(r"[-_=*~]{2,}\s*\Z")
 _QUOTED = re.compile(r">|\|\s|on .{3,60} wrote:\Z|-+ ?(?:original|forwarded) message", re.IGNORECASE)
 
 
-_SIGNED = re.compile(r"(?<=\w)[.!,;\s-]*\bsent from (?:my|a) [\w ]{2,30}[.!]*\Z", re.IGNORECASE)
+_SIGNED = re.compile(r"(?<=[\w♠♥♦♣])[.!,;\s-]*\bsent from (?:my|a) [\w ]{2,30}[.!]*\Z", re.IGNORECASE)
 # `throw the 4 away` is `throw away the 4`; nothing else may stand between the two.
 _AWAY = re.compile(
     r"\b(throw|toss|chuck)(ing)? ((?:(?:the|my|a|that) )?[^\W_]{0,6}[^\W_sS](?:(?: of)? (?:spades?|hearts?|diamonds?|clubs?)| of [^\W_]{4,8})?) (?:away|out)\b",

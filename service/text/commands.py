@@ -279,7 +279,10 @@ def _rules(said: Said) -> Command | None:
     if not re.search(r"\b(?:rules?)\b", said.key):
         return None
     topic = " ".join(_TOPIC_NOISE.sub(" ", said.key.replace("?", " ")).split())
-    if len(topic.split()) > 6 or re.search(r"\b(?:said|says|hate|stupid|not|don't|dont|broke|against|bea)\b", topic):
+    if len(topic.split()) > 6 or re.search(
+        r"\b(?:said|says|hate|stupid|not|don't|dont|broke|break|bend|against|ignor(?:e|ing)|disregard|forget|override|bypass|bea)\b",
+        topic,
+    ):
         return None
     return Command("rules", {"topic": topic} if topic else {})
 
@@ -472,12 +475,15 @@ def _patterns(said: Said) -> Command | None:
             if about:
                 return Command("rules", {"topic": about})
         worth = re.fullmatch(
-            r"(?:how (?:much|many points) (?:is|are|does|do)|what(?:'s| is| are)) (?:a |an |the )?(.+?) (?:worth|count|score)s?(?: for)?",
+            r"(?:how (?:much|many points) (?:is|are|does|do)|what(?:'s| is| are)(?!.* score)) (?:a |an |the )?(.+?) (?:worth|count|score)s?(?: for)?",
             low,
         )
         if worth and len(worth[1].split()) <= 4:
             return Command("rules", {"topic": "scoring"})
-    if re.fullmatch(r"(?:[a-z]+ ){1,2}rules", low):
+    if re.fullmatch(r"(?:[a-z]+ ){1,2}rules", low) or re.match(
+        r"(?:the |your |some |any |a few )*(?:game |card |table )?rules? (?:(?:please|pls) )?(?:for|about|on|of|when|to)\b",
+        low,
+    ):
         return _rules(said)
     if stage == "open" and low in (
         "start",

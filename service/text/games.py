@@ -19,7 +19,7 @@ from service.text.parse import Parsed
 ACES = {word: read_card(word) for word in ("ah", "as", "ad", "ac")}
 
 _LEAVE = re.compile(
-    r"\A(?:(?:ok|okay|so|well|hmm|um|i'll|i will|ill|i'm going to|i am going to|i'd like to|i want to|i would like to|let me|i|we|please|pls|just|my)\b[\s,]*)+|"
+    r"\A(?:(?:ok|okay|so|well|hmm|um|i'll|i will|ill|(?:i'm|im|i am) (?:going to|gonna)|i'd like to|i want to|i would like to|let me|i|we|please|pls|just|my)\b[\s,]*)+|"
     r"[\s,]*\b(?:please|pls|plz|thanks|thank you|thx|this time|then|tricks?|now)\b[\s.!]*\Z|[\s.!,]+\Z",
     re.IGNORECASE,
 )
@@ -28,6 +28,7 @@ _SUIT = r"(?:[shdc♠♥♦♣]|spades?|hearts?|diamonds?|clubs?)"
 _RANGE = re.compile(
     rf"\b({_RANK})\s*(?:-|to|through|thru)\s*({_RANK})\s*(?:of\s+)?({_SUIT})(?![a-z0-9])", re.IGNORECASE
 )
+_FROM_TO = re.compile(rf"\b({_RANK})({_SUIT})\s*-\s*({_RANK})({_SUIT})(?![a-z0-9])", re.IGNORECASE)
 _OF_ONE_SUIT = re.compile(rf"((?:\b{_RANK}[\s,]+(?:and\s+|&\s*)?)+)({_RANK})\s*(?:of\s+)({_SUIT})\b", re.IGNORECASE)
 _IN_LETTERS = re.compile(rf"((?:\b{_RANK}[\s,]+(?:and\s+)?){{2,}})({_RANK})({_SUIT})\b", re.IGNORECASE)
 _AND_UP = re.compile(
@@ -62,6 +63,8 @@ def spelled(body: str, game: Game) -> str:
         return body
     if _TAKES.search(body):
         body = _DOWN_TO.sub("", _AND_UP.sub("", body))
+    else:
+        body = _FROM_TO.sub(_of_one_suit, body)
     body = re.sub(r"\b(to|on|onto|in|into|with)\s+(?:the\s+)?" + _MELD.pattern, r"\1 m\2", body, flags=re.IGNORECASE)
     body = _RANGE.sub(_range, body)
     for pattern in (_OF_ONE_SUIT, _IN_LETTERS):
@@ -78,6 +81,11 @@ def _rank(word: str) -> int:
 
 def _suit(word: str) -> str:
     return {"♠": "s", "♥": "h", "♦": "d", "♣": "c"}.get(word, word[0].lower())
+
+
+def _of_one_suit(match: re.Match[str]) -> str:
+    """`5h-7h` as `5-7h`."""
+    return f"{match[1]}-{match[3]}{match[4]}" if _suit(match[2]) == _suit(match[4]) else match[0]
 
 
 def _range(match: re.Match[str]) -> str:
@@ -136,9 +144,13 @@ def strict(words: str, game: Game) -> Loose | None:
     return move if move.verb in game.verbs and placed else None
 
 
+_SUITS_SAID = str.maketrans({"♠": "spade", "♦": "diamond", "♣": "club"})
+_HEART_SAID = re.compile(r"(?<=\ba )♥|(?<=\bany )♥|(?<=\bof )♥|(?<=\bmy )♥|(?<=\bthe )♥")  # `low ❤️` is as much a kiss
+
+
 def word_moves(body: str, game: Game, legal: Sequence[Move], view: Any = None) -> list[Reading] | None:
     """A whole text that is a move by a word or a number: `deal`, `cut 27`, `nil`, `4`, `none`, `low`, `spades`."""
-    said = body.casefold()
+    said = _HEART_SAID.sub("heart", body.casefold().translate(_SUITS_SAID))
     while (short := _LEAVE.sub("", said)) != said and short:
         said = short
     said = " ".join(said.split())

@@ -155,7 +155,9 @@ def _is_piece(piece: str) -> bool:
     return len(piece) > 1 and WORDS.get(piece, ("", 0))[0] in _IN_PIECES
 
 
-_OF = re.compile(r"(10|[2-9]|[a-z]{3,5})?of([a-z]{4,8})?\Z|(10|[2-9]|(?:ace|king|queen|jack))([a-z]{4,8})\Z")
+_OF = re.compile(
+    r"(10|[2-9]|[a-z]{3,5})?of([a-z]{4,8})?\Z|(10|[2-9]|ace|king|queen|jack|[jqkat](?=hearts?|spades?|diamonds?|clubs?))([a-z]{4,8})\Z"
+)
 
 
 def _joined(word: str) -> Meaning | None:
@@ -167,6 +169,8 @@ def _joined(word: str) -> Meaning | None:
     if not (first or last):
         return None
     rank = WORDS.get(first, ("", None)) if not first.isdigit() else ("N", int(first))
+    if len(first) == 1 and first.isalpha():
+        rank = ("R", (RANKS.index(first.upper()), False))
     suit = WORDS.get(last, ("", None))
     if last and suit[0] != "S":
         return None
@@ -261,7 +265,8 @@ def _in_place(items: list[Item]) -> list[Item]:
     for i, item in enumerate(items):
         before = items[i - 1] if i else None
         following = items[i + 1] if i + 1 < len(items) else None
-        if item.word == "x" and item.kind == "V" and following is None and before is not None:
+        last = all(later.kind in ("END", "DOTS", "NOISE", "CHAT") for later in items[i + 1 :])
+        if item.word == "x" and item.kind == "V" and last and before is not None:
             items[i] = item._replace(kind="MARK")  # a kiss
         elif item.word in ("k", "kk") and i == 0 and following is not None:
             if following.kind in ("V", "NOISE") or (
@@ -279,6 +284,10 @@ def _in_place(items: list[Item]) -> list[Item]:
         elif item.kind == "SLASH" and before is not None and before.word == "w" and before.end == item.start:
             items[i - 1] = before._replace(kind="WITH", value="")  # w/ nines
             items[i] = item._replace(kind="MARK")
+        elif item.kind == "SLASH" and verb and before is not None and following is not None and _apart(items, i):
+            items[i] = item._replace(kind="SEP")  # draw / discard 4h
+        elif item.kind == "SLASH" and _listed(items, i):
+            items[i] = item._replace(kind="MARK")  # pass qs/kh/ah
         elif item.kind == "SLASH" and verb and before is not None and following is not None:
             goes_on = following.kind == "V" and following.value in ("discard", "meld", "add")
             if goes_on and (before.kind in _CARDS or before.value in ("draw", "pickup", "auto")):
@@ -290,6 +299,23 @@ def _in_place(items: list[Item]) -> list[Item]:
             if not suited:
                 items[i] = item._replace(kind="S", value=1)
     return items
+
+
+def _apart(items: Sequence[Item], i: int) -> bool:
+    """Whether the slash at `i`, with a space on either side, has a verb of a later step behind it; `draw / pickup` asks."""
+    if items[i + 1].kind != "V" or items[i + 1].value not in ("discard", "meld", "add"):
+        return False
+    return items[i - 1].end < items[i].start and items[i].end < items[i + 1].start
+
+
+def _listed(items: Sequence[Item], i: int) -> bool:
+    """Whether the slash at `i` is in a list of three cards or more; `4h/3s` may be one or the other."""
+    cards = [j for j in range(max(0, i - 3), i + 4) if j < len(items) and _whole_card(items[j])]
+    return {i - 1, i + 1} <= set(cards) and bool({i - 3, i + 3} & set(cards))
+
+
+def _whole_card(item: Item) -> bool:
+    return item.kind == "C" and len(item.value) == 1 and item.value[0].card is not None
 
 
 def _one_rank(item: Item) -> bool:
@@ -345,6 +371,10 @@ def split(items: Sequence[Item]) -> list[Clause]:
                 current.append(item)
             else:
                 close(False)
+        elif kind == "V" and not verb and item.value == "discard" and _several(current) and _takes_its_own(items, i):
+            close(False)  # kings throw the 4
+            current.append(item)
+            verb = True
         elif kind == "V" and verb:
             carried: list[Item] = []
             while current and current[-1].kind in ("NOISE", "SEP", "AND"):  # "... please draw": the noise is the verb's
@@ -364,6 +394,25 @@ def split(items: Sequence[Item]) -> list[Clause]:
     return clauses
 
 
+def _several(current: Sequence[Item]) -> bool:
+    """Whether cards that are laid or added stand without a verb: `kings`, `kkk down`, `9h to m1`."""
+    many = any(
+        (item.kind == "R" and item.value[1]) or (item.kind == "C" and len(item.value) > 2) or item.kind == "COUNTED"
+        for item in current
+    )
+    return many or (any(item.kind == "TO" for item in current) and any(item.kind in _CARDS for item in current))
+
+
+def _takes_its_own(items: Sequence[Item], i: int) -> bool:
+    """Whether the verb at `i` has cards behind it, so that those in front are not its own."""
+    for item in items[i + 1 : i + 8]:
+        if item.kind in _BORDER or item.kind == "V":
+            return False
+        if item.kind in _CARDS and item.kind != "A":
+            return True
+    return False
+
+
 def _list_goes_on(items: Sequence[Item], start: int, verb: bool, current: Sequence[Item]) -> bool:
     """Whether what follows a comma or `and`, up to the next one, is more of the list of cards before it."""
     drawn = any(item.kind in ("CARD", "DECK", "ANOTHER") for item in current)
@@ -374,7 +423,7 @@ def _list_goes_on(items: Sequence[Item], start: int, verb: bool, current: Sequen
     if not passed and any(item.kind == "V" and item.value in alone for item in current):
         return False
     cards, wild = False, True
-    for item in items[start : start + 12]:
+    for i, item in enumerate(items[start : start + 12], start):
         kind = item.kind
         if kind in _BORDER or kind == "COLON":
             if cards or kind not in ("SEP", "AND"):
@@ -384,7 +433,9 @@ def _list_goes_on(items: Sequence[Item], start: int, verb: bool, current: Sequen
             if kind != "A":
                 cards = True
             wild = wild and (kind == "A" or (kind == "R" and item.value[0] == WILD_RANK) or item.word == "w")
-        elif kind == "V" and cards and wild:  # lay kings and the wild discard 4h
+        elif (
+            kind == "V" and cards and (wild or (item.value == "discard" and _takes_its_own(items, i)))
+        ):  # lay kings and the wild discard 4h
             break
         elif kind == "WITH":
             return (verb and current[-1].kind != "NOISE") or any(said.kind == "PILE" for said in current)

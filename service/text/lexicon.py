@@ -158,7 +158,7 @@ _build()
 
 _OFTEN = words(
     """
-    card cards deck pile stock please table score scores hand hands rules discard pickup pick draw again what whats have
+    draw card cards deck pile stock please table score scores hand hands rules discard pickup pick draw again what whats have
     holding show down with away until take throw play turn turns points partner wild lowest highest first next trick
     tricks like want could would should dump whose many much left sorry thanks thank hello morning everyone tomorrow
     """

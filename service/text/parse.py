@@ -19,6 +19,9 @@ _NOTED = words(
 )
 
 
+_POLITE = words("please pls plz thanks thx ty")
+
+
 class Unit(NamedTuple):
     """Cards as one expression names them: `4h`, `3 kings`, `my nines`."""
 
@@ -63,6 +66,10 @@ class _Reader:
     """Reads the items of one clause from left to right."""
 
     def __init__(self, items: Sequence[Item]) -> None:
+        said = len(items)
+        while len(items) > 1 and items[-1].word in _POLITE:
+            items = items[:-1]
+        self.polite = len(items) < said
         self.items = items
         self.i = 0
         self.parsed = Parsed()
@@ -462,7 +469,13 @@ class _Reader:
             letter = following.kind == "C" and len(following.value) == 1 and following.word.isalpha()
             pair = letter and following.word == "w" and (aces >= 2 or self.parsed.verb in ("pickup", "take"))
             listed = item.word == "a" and self.compact_ranks(self.i + 1) > 1  # add a q 9
-            if self.parsed.verb == "add" and not self.parsed.units and self.compact_ranks(self.i + 1) == 1:
+            sentence = self.polite and item.value == "a"  # add a 9 please
+            if (
+                self.parsed.verb == "add"
+                and not self.parsed.units
+                and not sentence
+                and self.compact_ranks(self.i + 1) == 1
+            ):
                 self.parsed.an_ace = item.value
             if not pair and not listed and not (letter and following.word != "w" and item.value == "A"):
                 self.i += 1

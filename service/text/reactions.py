@@ -71,7 +71,7 @@ _AUTOMATIC = re.compile(
     r"|(?:focus|notifications) (?:turned on|silenced)|ha[sv]e? notifications silenced"
     r"|(?:do not|don't|please do not|not) reply to this|unmonitored|not monitored|no[- ]?reply\b"
     r"|away from (?:my|the) (?:phone|desk|office)|currently (?:unavailable|away|out)|i(?:'m| am) (?:unavailable|in a meeting|busy (?:right )?now)"
-    r"|can(?:'t|not| not) (?:talk|answer|take your call|text|chat|respond) (?:right )?now|sorry,? i missed your (?:call|text|message)"
+    r"|can(?:'?t|not| not) (?:talk|answer|take your call|text|chat|respond) (?:right )?now|sorry,? i missed your (?:call|text|message)"
     r"|call you (?:right )?back|i'll (?:call|text|get back to|reply|respond to|see your message)\b"
     r"|(?:thank you|thanks) for (?:contacting|your message|messaging|texting|reaching out|calling)"
     r"|we(?:'ll| will| have) (?:get back|respond|received your)|our (?:office|business) (?:hours|is closed)|on vacation until"

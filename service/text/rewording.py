@@ -21,6 +21,7 @@ class Table(NamedTuple):
     hand: Sequence[Card]
     view: Any
     names: Sequence[str]
+    taken: Card | None = None  # the lone card of the pile that was taken this turn
 
 
 _RANK = r"(?:10|[2-9]|[tjqka]|aces?|kings?|queens?|jacks?|tens?|nines?|eights?|sevens?|six(?:es)?|fives?|fours?|threes?|twos?|deuces?)"
@@ -46,7 +47,7 @@ def _rules(*pairs: tuple[str, str]) -> list[tuple[re.Pattern[str], str]]:
 _DOING = r"(?:draw|pick|pickup|take|grab|lay|meld|put|add|discard|throw|toss|get rid|play|lead|bid|pass|expose|have|deal me|hand me|give me|get me)"
 _PLEASE = r"(?:please|pls|plz|plez|plse|kindly)"
 EVERYWHERE = _rules(
-    (r"(?<=\w)[\s,]+(?:would|will|could|can) you(?:,? (?:please|dear|love|kindly))*\s*\?*\s*\Z", ""),
+    (r"(?<=\w)[\s,]+(?:would|will|could|can) you(?:,? (?:please|dear|love|kindly))*[\s.!?]*\Z", ""),
     (
         r"\A(?:(?:ok|okay|well|so|right|hmm)[\s,]+)*(?:let's|lets|let me|we'll) see(?: what\b[^,.!?;]{0,30})?[,.!;]+\s*(?=\w)",
         "",
@@ -91,6 +92,10 @@ EVERYWHERE = _rules(
     (
         rf"\A(?:(?:ok|okay|well|so)[\s,]+)*i (?:don't|dont|do not) (?:really )?(?:need|want|like) ({_THE}{_CARD})[\s,;.]+(?:(?:so|please|pls|i'll|i will|i|just|can you|let's)[\s,]+)*(?:discard|throw|toss|dump|drop|get rid of|ditch)(?: (?:it|that|him|her))?(?: (?:away|out))?(?: (?:please|pls|thanks))*[\s.!]*\Z",
         r"discard \1",
+    ),
+    (
+        rf"(?<!\bto )(?<!\bmy )\b(discard|throw|toss|play|lead|lay|add|pass|take|pick ?up|expose)(?: ?: ?| - |\n)(?={_NAMED[3:]}",
+        r"\1 ",
     ),
     (r"[\s,]+(?:please|pls|plz)[\s,]+(?=(?:on|to|onto|in) (?:the )?(?:table|pile|discard)\b|down\b)", " "),
     (rf"\b({_CARD}),?\s+(?:i (?:don't|dont|do not) need (?:it|that|him|her))\b(?=[\s.!]*\Z)", r"discard \1"),
@@ -151,7 +156,7 @@ LAID = _rules(  # once a card is drawn: before, `9 with nines` takes the pile
         r"discard \1",
     ),
     (
-        rf"(?:\A|(?<=[,.;!] )|(?<=\band )|(?<=\bthen )){_I}({_THE}{_CARD}) (?:with|on|to|onto|in with) (?:(?:the|our|my|those|that|his|her|their|[a-z]{{2,12}}'s)\s+)*(?:(?:other|set of|pile of)\s+)*({_RANK})s(?=\s*(?:[,.;!&]|\Z|and\b|then\b|please\b|pls\b))",
+        rf"(?:\A|(?<=[,.;!] )|(?<=\band )|(?<=\bthen )){_I}({_THE}{_CARD}) (?:with|on|to|onto|in with) (?:(?:the|our|my|those|that|his|her|their|[a-z]{{2,12}}'s)\s+)*(?:(?:other|set of|pile of)\s+)*({_RANK})s(?=\s*(?:[,.;!&\n]|\Z|and\b|then\b|please\b|pls\b))",
         r"add \1 to \2s",
     ),
 )
@@ -254,18 +259,18 @@ PLAYS = _rules(
     ),
     (rf"\A(?:and |now )?(?:out|here|there|down|in) (?:comes|goes|is|go|come) {_NAMED}", "play "),
     (
-        rf"\A(?:i'll |i will |i |let me |gonna )*(?:duck|dump|shed|lose|part with|stay|slip|sneak)(?:ing)? (?:it |in |under |low |this |off )*(?:with |by )?{_NAMED}",
+        rf"\A{_I}(?:duck|dump|shed|lose|part with|stay|slip|sneak)(?:ing)? (?:it |in |under |low |this |off )*(?:with |by )?{_NAMED}",
         "play ",
     ),
     (
-        rf"\A(?:ok |okay |so |well |i'll |i will |ill |i |i'm |let's |lets |going to |gonna )*(?:start(?:ing)?|open(?:ing)?|begin(?:ning)?|kick off|go(?:ing)?|lead(?:ing)? off|lead(?:ing)? out|follow(?:ing)?|cover(?:ing)?|beat(?:ing)?(?: it)?|win(?:ning)?(?: it)?|take(?: it)?|trump(?:ing)?(?: it)?|ruff(?:ing)?(?: it)?|slough|sluff|ditch|lay|put|throw|drop|toss|use) (?:it |that )?(?:with |in |on |out |down |off )*{_NAMED}",
+        rf"\A{_I}(?:let's |lets )?(?:start(?:ing)?|open(?:ing)?|begin(?:ning)?|kick off|go(?:ing)?|lead(?:ing)? off|lead(?:ing)? out|follow(?:ing)?|cover(?:ing)?|beat(?:ing)?(?: it)?|win(?:ning)?(?: it)?|take(?: it)?|trump(?:ing)?(?: it)?|ruff(?:ing)?(?: it)?|slough|sluff|ditch|lay|put|throw|drop|toss|use) (?:it |that )?(?:with |in |on |out |down |off )*{_NAMED}",
         "play ",
     ),
 )
 BIDS = _rules(
     (rf"\A(?:a |my )?bid of ({_N})", r"bid \1"),
     (rf"\A({_N})(?: tricks?)?,? (?:i'd (?:say|guess|think|bid)|i would say|is what i bid|looks right|seems right)[\s.!]*\Z", r"bid \1"),
-    (rf"\A(?:i'll |i will |i |we'll |let's |gonna )*(?:go|stick|stay|start|settle) (?:with|at|on|for) (?=(?:a )?{_N}(?: tricks?)?[\s.!]*\Z)", "bid "),
+    (rf"\A{_I}(?:we'll |let's )?(?:go|stick|stay|start|settle) (?:with|at|on|for) (?=(?:a )?{_N}(?: tricks?)?[\s.!]*\Z)", "bid "),
     (rf"\A(?:put|mark|sign|count|write)(?: me| us)? (?:down )?(?:for )?({_N})(?: tricks?)?(?: down)?(?: for me)?[\s.!]*\Z", r"bid \1"),
     (r"\A(?:i bid |bid |i'll bid |i'll take |i take |i want )?(?:no tricks?|none|nothing|nil|zilch|nada|zip|not? (?:a|one) trick|nil tricks|nil bid|a nil)(?: (?:at all|for me|please|thanks))*[\s.!]*\Z", "bid nil"),
     (rf"\A(?:i'd |i would |let's |i'll |i will |i |let me |just )*(?:say|call it|call|offer|make mine|make it|give me|gimme|mine is|mine's|plan on|count on)(?: with)?\s+(?={_N}(?: tricks?)?[\s.!]*\Z)", "bid "),
@@ -287,7 +292,15 @@ NICKNAMES = {
 }  # fmt: skip
 _SAYING = re.compile(r"[\s,.!]*(?:say|chat|name)\b", re.IGNORECASE)
 _AS_PRINTED = re.compile(  # most texts: there is nothing to put plainly
-    r"(?:(?:draw|discard|pickup|lay|add|play|take|bid|auto|hand|table|score|(?:10|[2-9tjqkaw])[hdc]?)(?:[\s,.!]+|\Z))+",
+    r"(?!\W*(?:10|[2-9tjqkaw])[hdc]?[\s,.:]+(?:discard|play|add)\W*\Z)(?:(?:draw|discard|pickup|lay|add|play|take|bid|auto|hand|table|score|(?:10|[2-9tjqkaw])[hdc]?)(?:[\s,.!]+|\Z))+",
+    re.IGNORECASE,
+)
+_ONE_TAKEN = r"(?:it|that|that one|the same(?: card| one)?)"
+_BACK = re.compile(  # toss it back
+    rf"(?:\A|(?<=[,.;!] )|(?<=\band )|(?<=\bthen )){_I}(?:(?:toss|throw|put|discard|give|drop|chuck|send|lay)(?:ing)? (?:right |straight )?"
+    rf"(?:{_ONE_TAKEN} (?:right |straight )?back|back {_ONE_TAKEN})(?: (?:on|onto|to|in) (?:the )?(?:pile|discards?|discard pile))?"
+    r"|(?:toss|throw|discard|drop|chuck)(?:ing)?(?: away| out)? the (?:card|one) (?:that )?i(?:'ve)? (?:just )?(?:took|taken|picked up))"
+    rf"(?: again| {_PLEASE}| thanks)*(?=[\s.!,]*\Z)",
     re.IGNORECASE,
 )
 _RED = re.compile(rf"\b(red|black)\s+(?:cards?\s+)?({_RANK}|jokers?)(?=\W|\Z)(?!\s*(?:of\b|{_SUIT}\b))", re.IGNORECASE)
@@ -329,6 +342,8 @@ def reworded(body: str, table: Table) -> str:
         body = re.sub(rf"\b(?:the |my )?(?:{pattern})\b", card, body, flags=re.IGNORECASE)
     for rule, by in rules:
         body = rule.sub(by, body)
+    if table.taken is not None:
+        body = _BACK.sub(f"discard {card_name(table.taken)}", body)
     body = _RED.sub(_the_only(table), body)
     if "swap" in table.game.verbs:
         body = _ONTO.sub(_meld_with(table), body)

@@ -25,7 +25,7 @@ _WISHES = (
     r"|yours(?: truly)?|sincerely|signed|your (?:friend|partner)|god bless(?: you)?|take care|bless you|have an? (?:\w+ )?day|xo+(?:xo)*|x{2,3})"
 )
 _KIN = r"(?:(?:grand|god)?(?:ma|pa|mum|mom|mother|father|dad)|granny|gran|nana|aunt(?:ie|y)?|uncle|cousin|mrs|mr|ms|miss)\.?"
-_BETWEEN = r"[\s.,!;:()\[\]*/~_\"'♥&-]"
+_BETWEEN = r"[\s.,!;:()\[\]*/~_\"'&-]"
 _CALLED = r"\d{3,}|\bwww\.\S+|\S+@\S+|\S+\.(?:com|org|net|edu)\b"  # telephone numbers and addresses are no cards
 
 
@@ -68,7 +68,7 @@ def _without_end(body: str, context: Context) -> Iterator[str]:
             yield before
     who = rf"(?:{_KIN}\s+)?{re.escape(name)}(?:\s+[a-z])?|{_KIN}" if own else _KIN
     wishes = rf"(?:{_BETWEEN}+{_WISHES})*"
-    end = rf"(?:{wishes}{_BETWEEN}+(?:from )?(?:{who})|{wishes})(?:(?<=[a-z]{{3}})\s*♥+)?[\s.,!;:()\[\]*/~_\"'&-]*\Z"
+    end = rf"(?:{wishes}{_BETWEEN}+(?:from )?(?:{who})|{wishes})[\s.,!;:()\[\]*/~_\"'&-]*\Z"
     head, tail = body[:-LONGEST_END], f". {body}" if len(body) <= LONGEST_END else body[-LONGEST_END:]
     found = re.search(end, tail, re.IGNORECASE)
     if found is not None and found[0].strip(" ."):

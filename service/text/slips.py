@@ -42,7 +42,8 @@ _SUIT_AGAIN = re.compile(  # 4 of hearts ♥
 )
 _GLUED_SUIT = re.compile(r"([a-z]{3,})([♠♥♦♣])", re.IGNORECASE)  # four♥
 _OWN_WORDS = re.compile(
-    r"[\s,.!]*(?:please )?(?:say|chat|name|join|new|save|call me|i'm|im|i am|my name|change)\b", re.IGNORECASE
+    r"[\s,.!]*(?:please )?(?:say|chat|name|join|new|save|call me|(?:i'm|im|i am)(?! (?:going to|gonna|just|not|draw|discard|throw|toss|lay|play|add|tak|pick|pass|lead|putt))|my name|change)\b",
+    re.IGNORECASE,
 )
 # An apology in front of what takes the slip back: alone it would say that nothing is meant.
 _EXCUSED = re.compile(
@@ -59,12 +60,25 @@ _GREETED = re.compile(
 _PLAIN_WORD = re.compile(r"(?<![\w'=])[a-z]{3,12}(?![\w'=])", re.IGNORECASE)
 
 
+_AMPERSAND = re.compile(r"(?<=[\w♠♥♦♣.,!])\s*&\s*(?=\w)")
+# In capitals throughout, `9S` says no more than `9s`; our own way to write a move has none of these words.
+_SHOUTED = re.compile(r"\b(?:MY|THE|ON|AND|WITH|PLEASE|I)\b|\bTO (?:\d+|[JQKA])S\b")
+
+
+def spelt(body: str) -> str:
+    """The text with slips in everyday words put right, in a name or what is said to others none but a `plesae`."""
+    own = _OWN_WORDS.match(body) is not None
+    return _PLAIN_WORD.sub(lambda word: _spelt(word, own), body)
+
+
 def mended(body: str) -> str:
     """The text with what is plainly a slip put right; names, house rules and what is said to others stay as written."""
     if not _OWN_WORDS.match(body):
-        body = _PLAIN_WORD.sub(_spelt, body)
+        if body.isupper() and _SHOUTED.search(body):
+            body = body.lower()
+        body = _AMPERSAND.sub(" and ", body)
         body = _EXCUSED.sub("", _GREETED.sub("", body))
-        if " of " in body:
+        if " of " in body.lower():
             body = _SUIT_HEARD.sub(_heard, body)
         if not body.isascii():
             body = _SUIT_AGAIN.sub(r"\1", _GLUED_SUIT.sub(r"\1 \2", body))
@@ -82,8 +96,11 @@ def _heard(found: re.Match[str]) -> str:
     return f"{found['rank']} of {found.lastgroup}" if card else found[0]
 
 
-def _spelt(word: re.Match[str]) -> str:
-    return SPELT.get(word[0].lower(), word[0])
+def _spelt(word: re.Match[str], own: bool) -> str:
+    meant = SPELT.get(word[0].lower(), word[0])
+    if own and meant != "please":
+        return word[0]
+    return meant.upper() if word[0].isupper() else meant
 
 
 def seen(body: str, context: Context) -> Reading | None:

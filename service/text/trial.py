@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from engine.cards import WILD, Card
-from engine.game import Event, Move, Refusal, write_move
+from engine.game import Event, Loose, Move, Refusal, Spec, write_move
 from service.text.moves import Reading as Meant
 from service.text.reading import Context, Reading
 
@@ -69,6 +69,11 @@ class Trial:
     def top(self) -> Card | None:
         return getattr(self.view(), "top", None)
 
+    def taken(self) -> Card | None:
+        """The lone card of the pile that this player has taken this turn, where the game keeps that in mind."""
+        taken = getattr(self.state, "taken", None)  # in games of tricks those of every seat
+        return taken if isinstance(taken, int) and self.state.turn == self.seat else None
+
     def attempt(self, meant: Meant, keep: bool = False) -> Outcome:
         """Tries a reading; `keep` lets its legal moves stand on our copy."""
         state = self.state if keep else self.game.copy(self.state)
@@ -92,6 +97,17 @@ class Trial:
             self.done += tuple(moves)
             self.happened += tuple(events)
         return Outcome(tuple(moves), tuple(events), state, refusal)
+
+    def discarding(self, spec: Spec) -> Move | None:
+        """The discard of this card, or None where the game has no such move. A Refusal says why it cannot be."""
+        try:
+            move: Move = self.game.resolve(self.state, self.seat, Loose("discard", (spec,)))
+            self.game.play(self.game.copy(self.state), self.seat, move)
+        except Refusal:
+            raise
+        except ValueError:
+            return None
+        return move
 
     def accept(self, outcome: Outcome) -> None:
         self.state = outcome.state

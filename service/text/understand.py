@@ -7,19 +7,12 @@ legal make a question. A text with a doubt in it (a negation, a question, somebo
 """
 
 import re
-from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
-from engine.game import Loose, Move, Refusal, Spec, read_move, write_move
-from engine.tricks.table import TrickView
-from service.text import games, signed, slips
+from service.text import signed, slips
 from service.text.answers import chosen
+from service.text.apostrophes import restored
 from service.text.asides import (
-    CODE_LIKE,
-    GREETING,
-    REPORTED,
-    SOCIAL,
     carrier,
     introduced,
     reasoned,
@@ -29,25 +22,17 @@ from service.text.asides import (
     unsigned,
     unspaced,
 )
-from service.text.clauses import completes, named_before, plainer, said_again, taking_leave
 from service.text.clean import clean, decode, plain_order, said_lines, unnumbered
-from service.text.commands import correct, first_of, following_words, read_command
-from service.text.described import no_taker
-from service.text.lex import Clause, read_items, split
-from service.text.lexicon import FUZZY_VERBS, SHORT_VERBS, Item, near_word
-from service.text.moves import Reading as Meant
-from service.text.moves import Sight, readings
-from service.text.pacing import on_vacation, plan_ahead
-from service.text.parse import Parsed, Unit, parse
+from service.text.one_text import Text
+from service.text.pacing import on_vacation
 from service.text.reactions import echoes, is_automatic, is_reaction
 from service.text.reading import Context, Reading
 from service.text.request import Command
 from service.text.rescue import LONGEST, shown
-from service.text.rewording import Table as Words
-from service.text.rewording import reworded
-from service.text.sitting import join_unmarked, more_rules
 from service.text.sure import asked
-from service.text.trial import Outcome, Trial, canonical
+from service.text.symbols import only_cards
+from service.text.trial import canonical
+from service.text.trimmings import unasked, unled, unthanked, unwrapped
 
 __all__ = ["Command", "Context", "Reading", "table_named", "understand"]
 
@@ -56,49 +41,79 @@ def understand(text: str, context: Context) -> Reading:
     """What this text means from this person at this table. Never raises on any text; the state is not changed."""
     if is_reaction(text, context.recent):
         return Reading("ignored", hint="reaction")
-    said = clean(decode(text))
+    said = unwrapped(clean(only_cards(decode(text), context)))
     if not said:
         return Reading("ignored" if text.strip() else "unclear", hint="" if not text.strip() else "no words")
-    if (is_automatic(said) and not on_vacation(said)) or echoes(said, context.recent):
+    own = "\n".join(said_lines(said) if "\n" in said or said[0] == ">" else [said])
+    if not own:
+        return Reading("ignored", hint="quote")
+    body, table = _bare(own, context)
+    if (is_automatic(said) and not on_vacation(unasked(body))) or echoes(said, context.recent):
         return Reading("ignored", hint="automatic")
-    word = carrier(said)
+    word = carrier(said, own, body)
     if word is not None:
         return word
-    lines = said_lines(said) if "\n" in said or said[0] == ">" else [said]
-    if not lines:
-        return Reading("ignored", hint="quote")
-    body = unnumbered("\n".join(map(plain_order, lines)))
-    if body[0] == '"' and body[-1] == '"' and body.count('"') == 2:
-        body = body[1:-1].strip()
-    if not body:
+    if not body and not table:
         return Reading("ignored", hint="no words")
-    if not _SAYING.match(body):
-        body = reasoned(unsigned(unspaced(body.removeprefix("/"))))
-    body, table = split_code(body, context)
     if table and context.code and table != context.code:
         return Reading("unclear", hint="another table", table=table, rest=body)
     body = slips.mended(body)
     plain = slips.seen(body, context)
     if plain is not None:
         return _tabled(plain, table or plain.table)
-    if context.seat is not None and context.stage == "playing" and context.seat < len(context.names):
-        body = introduced(body, context.names[context.seat])
     if context.pending:
         answer = chosen(body, context)
         if answer is not None:
             return _tabled(answer, table)
+    reading = _read(body, context, bool(table))
+    if reading.kind != "moves" and (less := unasked(body)) != body:
+        reading = _without_please(reading, _read(less, context, bool(table)))
+    return _tabled(asked(reading, context), table)
+
+
+def _bare(own: str, context: Context) -> tuple[str, str]:
+    """The sender's lines without what stands around them and says nothing, and the table's code among them."""
+    body = _undressed("\n".join(map(plain_order, slips.spelt(own).split("\n"))), context)
+    body, table = split_code(body, context)
+    if table:
+        body = _undressed(body, context)
+    if not _SAYING.match(body):
+        body = reasoned(unsigned(unspaced(restored(body.removeprefix("/"), context.names))))
+        if not table:
+            body, table = split_code(body, context)
+    return body, table
+
+
+def _undressed(body: str, context: Context) -> str:
+    body = unled(unthanked(body), context.names)
+    if context.seat is not None and context.stage == "playing" and context.seat < len(context.names):
+        body = introduced(body, context.names[context.seat])
+    return unwrapped(unnumbered(body))
+
+
+def _read(body: str, context: Context, tabled: bool) -> Reading:
+    """One look at a text, and a second where the first has not understood it."""
     if "\n" in body and (joined := rejoined(body)) != body:
-        reading = _Text(joined, context).read(bool(table))
+        reading = Text(joined, context).read(tabled)
         if reading.kind in ("moves", "command"):
-            return _tabled(asked(reading, context), table)
-        apart = _Text(body, context).read(bool(table))
+            return reading
+        apart = Text(body, context).read(tabled)
         if apart.kind == "moves":
-            return _tabled(asked(apart, context), table)
+            return apart
         body = joined
     else:
-        reading = _Text(body, context).read(bool(table))
-    reading = signed.looked(reading, body, context, lambda less: _Text(less, context).read(tabled=False))
-    return _tabled(asked(_rescued(reading, body, context), context), table)
+        reading = Text(body, context).read(tabled)
+    reading = signed.looked(reading, body, context, lambda less: Text(less, context).read(tabled=False))
+    return _rescued(reading, body, context)
+
+
+def _without_please(reading: Reading, plain: Reading) -> Reading:
+    """The better reading of a text and of the same without `please`; a wish may be more than the bare words."""
+    if plain.kind == "moves" or (reading.kind in ("unclear", "refused") and plain.kind == "command"):
+        return plain
+    if plain.command is None or reading.command is None or reading.rest:
+        return reading
+    return plain if reading.command.name in (plain.command.name, "hint") else reading
 
 
 def _rescued(reading: Reading, body: str, context: Context) -> Reading:
@@ -110,467 +125,14 @@ def _rescued(reading: Reading, body: str, context: Context) -> Reading:
         return Reading("command", command=command)
     if context.stage != "playing" or len(body) > LONGEST:
         return reading
-    nearly = _Text(body, context, lenient=True).read(tabled=False)
+    nearly = Text(body, context, lenient=True).read(tabled=False)
     if nearly.kind != "moves" or nearly.rest:
         return reading
     return Reading("ask", hint="Which do you mean?", choices=(canonical(nearly.moves),), rest=body)
 
 
 _SAYING = re.compile(r"[\s,.!]*(?:say|chat|name)\b", re.IGNORECASE)
-MOST_CHOICES = 9
-_BROKEN_NOT = re.compile(
-    r"\b(?:do|wo|ca|is|did|would|should|could|does|are|ai)n?\s*n?\s*['\s]\s*t\b|n\s*'\s+t|n\s+'\s*t", re.IGNORECASE
-)  # don 't
-HARMLESS = ("hand", "table", "score", "pile", "melds", "who", "games", "rules", "options", "hint")
-SHOWN = ("hand", "table", "score", "pile", "melds", "who")
-Step = tuple[Clause, list[Meant] | Command]
 
 
 def _tabled(reading: Reading, table: str) -> Reading:
     return replace(reading, table=table) if table else reading
-
-
-class _Text:
-    """One text being read, clause by clause."""
-
-    def __init__(self, body: str, context: Context, *, lenient: bool = False) -> None:
-        self.context = context
-        self.lenient = lenient  # words we don't know say nothing: what comes of it is asked about, never done
-        self.table = Trial(context)
-        self.other = self.table.playing and self.table.other  # a game of runs or tricks, or with words of its own
-        self.said = body
-        if self.table.playing and context.game is not None:
-            body = reworded(body, Words(context.game, self.table.hand(), self.table.view(), context.names))
-        self.body = games.spelled(body, context.game) if self.other and context.game is not None else body
-        self.sight = Sight(self.table.hand, self.table.top, self.table.verbs)
-
-    # Commands
-
-    def command(self, text: str, loose: bool = False) -> Command | None:
-        context = self.context
-        read = correct if loose else read_command
-        return read(text, context.stage, context.names, context.game)
-
-    def ended(self, kind: str, start: int = -1, **more: Any) -> Reading:
-        rest = self.body[start:].strip() if start >= 0 else ""
-        return Reading(kind, self.table.done, self.table.happened, rest=rest, **more)
-
-    def read(self, tabled: bool) -> Reading:
-        body, context = self.body, self.context
-        if not body.strip():
-            return Reading("command", command=Command("table")) if tabled else Reading("unclear")
-        first = re.match(r"[\s,.!]*(say|chat)\b(?!(?: that| it)? again\W*\Z)[\s:,]*", body, re.IGNORECASE)
-        if first:
-            said = body[first.end() :].strip()
-            return Reading("command", command=Command("say", {"text": said} if said else {}))
-        if CODE_LIKE.search(body):
-            joining = join_unmarked(body)
-            return self.unclear(body) if joining is None else Reading("command", command=joining)
-        if self.other:
-            assert context.game is not None
-            legal, view = self.table.legal(), self.table.view()
-            meant = games.word_moves(self.said, context.game, legal, view)  # `beat it` is all of a text
-            if meant is None and body != self.said:  # and `beat it with the king` is not
-                meant = games.word_moves(body, context.game, legal, view)
-            if meant is not None:
-                return self.run([(Clause((), 0, len(body), True), meant)])
-        ahead = plan_ahead(body) if "turn" in body or "TURN" in body or "Turn" in body else None
-        if ahead is not None:
-            return Reading("command", command=ahead)
-        items = self.vocatives(read_items(body))
-        if not items or items[0].kind != "V" or items[0].value not in FUZZY_VERBS.values() or len(items) > 24:
-            whole = self.whole(items)
-            if whole is not None:
-                return whole
-        clauses = split(items)
-        if len(clauses) > 40:  # nobody's turn is that long
-            return self.unclear(body)
-        if not clauses:
-            return (
-                Reading("ignored", hint="no words")
-                if not re.search(r"[^\W_]", body)
-                else Reading("unclear", hint=body[:40])
-            )
-        return self.clauses(clauses)
-
-    def vocatives(self, items: list[Item]) -> list[Item]:
-        """A name behind a greeting or small talk is only whom it is for."""
-        names = {name.casefold() for name in self.context.names}
-        for i, item in enumerate(items):
-            if i and item.kind == "JUNK" and item.word in names:
-                hello = items[i - 1].word in ("hi", "hello", "hey", "thanks", "ty", "ok", "sorry", "thx")
-                apart = i + 1 < len(items) and items[i + 1].kind in ("SEP", "END")
-                called = i + 1 < len(items) and items[i + 1].kind == "CHAT" and items[i - 1].kind in ("SEP", "END")
-                if items[i - 1].kind == "CHAT" or (hello and apart) or called:
-                    items[i] = item._replace(kind="CHAT")
-        return items
-
-    def whole(self, items: Sequence[Item]) -> Reading | None:
-        """A command that is the whole text, or all of its first line: names, options and times may hold anything."""
-        body = self.body
-        if len(body) > 200:
-            return None
-        first, _, rest = body.partition("\n")
-        while rest and more_rules(first, rest.partition("\n")[0]):  # house rules, a line each
-            line, _, rest = rest.partition("\n")
-            first = f"{first}, {line}"
-        context = self.context
-        several = first_of(first, context.stage, context.names, context.game)
-        if several is not None:
-            return Reading("command", command=several[0], rest="\n".join(filter(None, (several[1], rest.strip()))))
-        command = self.command(body if not rest else first)
-        if command is None:
-            return self.social()
-        if command.name == "join" and not command.args.get("name") and re.fullmatch(r"[^\W\d_]{2,12}\W*", rest.strip()):
-            named = self.command(f"{first} as {rest}") if self.command(rest) is None else None
-            command, rest = (command, rest) if named is None else (named, "")
-        playing = self.table.playing
-        if (
-            playing
-            and items
-            and items[0].kind in ("V", "DECK", "PILE", "C", "N", "R")
-            and command.name in ("pile", "table", "melds")
-            and re.search(r"\b(?:pls|plz|please)\b", body, re.IGNORECASE)
-            and items[0].kind == "PILE"
-        ):
-            return None  # `pile please` asks for the cards, `pile` to see it
-        return Reading("command", command=command, rest=rest.strip())
-
-    def social(self) -> Reading | None:
-        body = self.body
-        if len(body) < 80 and SOCIAL.match(body.strip()):
-            low = body.casefold().strip(" .!")
-            if low in ("k", "kk"):  # kings, or okay
-                return None
-            return Reading("ignored", hint="chat")
-        word = body.casefold().strip(" .!?,")
-        if word in GREETING or re.fullmatch(
-            r"(?:hi|hello|hey)(?: (?:there|all|everyone|guys|everybody|queenline))?", word
-        ):
-            return Reading("unclear", hint="greeting")
-        return None
-
-    # Clauses
-
-    def clauses(self, clauses: Sequence[Clause]) -> Reading:
-        taken: list[tuple[Clause, Parsed, str]] = []
-        for clause in clauses:
-            words = self.body[clause.start : clause.end]
-            parsed = parse(clause.items)
-            if self.lenient:
-                clause, parsed = plainer(clause, parsed, self.named)
-            if (
-                not parsed.verb
-                and not parsed.units
-                and not parsed.junk
-                and not parsed.flag
-                and not parsed.noted
-                and not _has(clause, "K")
-            ):
-                continue  # noise, greetings, chat
-            before = taken[-1] if taken else None
-            if before is not None and completes(before[1], parsed, self.sight.top()):
-                clause = Clause((*before[0].items, *clause.items), before[0].start, clause.end, before[0].strong)
-                taken.pop()
-                parsed, words = parse(clause.items), self.body[clause.start : clause.end]
-            if before is not None and named_before(before[1], parsed):
-                taken.pop()
-            if taken and said_again(taken[-1][1], taken[-1][2], parsed, words):
-                taken.pop()
-            taken.append((clause, parsed, words))
-        if not taken:
-            return Reading("ignored", hint="chat")
-        if _BROKEN_NOT.search(self.body):
-            return self.unclear(self.body)
-        doubt = self.doubt(taken)
-        if doubt is not None:
-            return doubt
-        plan: list[Step] = []
-        for place, (clause, parsed, words) in enumerate(taken):
-            step = self.step(clause, parsed, words, len(taken))
-            if step is None and plan and isinstance(plan[0][1], Command):
-                break
-            if step is None:
-                following = taken[place + 1][0].strong if place + 1 < len(taken) else False
-                if not plan and following and self.is_preamble(parsed, words) and self.commanding(taken):
-                    continue
-                if plan and place + 1 == len(taken) and self.is_signature(clause, words):
-                    continue
-                attempted = bool(plan) and self.looks_like_a_move(parsed) and self.commanding(taken)
-                if not attempted:
-                    return self.unclear(words)
-                plan.append((clause, []))
-                break
-            plan.append((clause, step))
-            if isinstance(step, Command) and step.name not in SHOWN:
-                break
-        if not plan:
-            return self.unclear(self.body)
-        return self.run(plan)
-
-    def looks_like_a_move(self, parsed: Parsed) -> bool:
-        """Whether a clause that was not understood at least tried to be one move, so that what went before it stands."""
-        meant = parsed.verb in ("discard", "meld", "add") and parsed.word not in SHORT_VERBS and bool(parsed.units)
-        return meant and not parsed.flag and len(parsed.junk) <= 2 and not parsed.target
-
-    def is_preamble(self, parsed: Parsed, said: str) -> bool:
-        """Plain words in front of a move, in a sentence of their own: `Sorry, I was at work all day. Draw.`"""
-        plain = re.fullmatch(r"[^\W\d_][^\d_!?\"]*", said) is not None and not parsed.verb and not parsed.units
-        long = len(said.split()) >= 3 or re.match(r"(?:been|was|had|just) \w", said, re.IGNORECASE) is not None
-        return plain and long and not REPORTED.search(said) and not self.named(said)
-
-    def is_signature(self, clause: Clause, said: str) -> bool:
-        """The sender's name in a line below. What else may follow a move might take it back."""
-        above = self.body[: clause.start].rstrip(" -~")
-        name = re.fullmatch(
-            r"(?:love|cheers|best|regards|hugs|xo+|thanks)?[,\s]*(\w+)", said.strip(" .!-~"), re.IGNORECASE
-        )
-        return above.endswith("\n") and name is not None and self.named(name[1])
-
-    def commanding(self, taken: Sequence[tuple[Clause, Parsed, str]]) -> bool:
-        """Every move of the text has its verb in full."""
-        acting = [parsed for _, parsed, _ in taken if parsed.verb or parsed.units or parsed.noted]
-        return all(parsed.verb and parsed.word not in SHORT_VERBS for parsed in acting)
-
-    def named(self, words: str) -> bool:
-        low = words.casefold()
-        return any(re.search(rf"\b{re.escape(name.casefold())}\b", low) for name in self.context.names)
-
-    def doubt(self, taken: Sequence[tuple[Clause, Parsed, str]]) -> Reading | None:
-        """A negation, a question or somebody else anywhere: nothing of the text is done, unless it is a question we answer."""
-        for place, (_clause, parsed, words) in enumerate(taken):
-            lone_joker = len(taken) > 1 and words.casefold().strip(" .!") in ("jk", "j/k", "k", "kk")
-            if not parsed.flag and not lone_joker:
-                continue
-            command = self.command(words)
-            if command is not None and (command.name in HARMLESS or place == 0):
-                if place == 0:
-                    rest = self.body[taken[1][0].start :] if len(taken) > 1 else ""
-                    return Reading("command", command=command, rest=following_words(rest))
-                continue
-            asked = parsed.flag == "?" or any(item.kind == "QUES" for item in _clause.items)
-            negated = any(item.kind == "NEG" for item in _clause.items)
-            if (
-                asked
-                and not negated
-                and not parsed.junk
-                and (parsed.verb or parsed.units)
-                and not any(item.kind == "PAST" for item in _clause.items)
-            ):
-                about = {"about": parsed.verb} if parsed.verb else {}
-                return Reading("command", command=Command("hint", about))
-            misread = self.command(self.body, loose=True) if len(taken) == 1 else None
-            if misread is not None and misread.name not in ("leave", "rematch", "deal", "undo"):
-                return Reading("command", command=misread)
-            return self.unclear(self.body if len(self.body) < 60 else words)
-        return None
-
-    def unclear(self, words: str) -> Reading:
-        low = words.casefold().strip(" .!")
-        if re.search(
-            r"\b(?:quit|end|stop|cancel|exit|abandon|forfeit|resign|concede)\b.{0,12}\b(?:game|table|playing|round)\b|\bi (?:quit|resign|concede|forfeit|give up|want out)\b|\bi (?:don't|dont|do not) want to (?:play|be in this) (?:this |the )?(?:game )?(?:any ?more|any longer)\b",
-            low,
-        ):
-            return Reading("unclear", hint="leaving")
-        return Reading("unclear", hint=words.strip()[:40], rest=self.body)
-
-    def step(self, clause: Clause, parsed: Parsed, words: str, count: int) -> list[Meant] | Command | None:
-        """What a clause means: readings of a move, a command, or None."""
-        asks_for_pile = (
-            parsed.noted == {"PILE"} and not parsed.verb and re.search(r"\bpl(?:s|z|ease)\b", words, re.IGNORECASE)
-        )
-        if (not parsed.verb or parsed.junk or _has(clause, "K")) and not asks_for_pile:
-            command = self.command(words)
-            if command is not None and not (parsed.verb and not parsed.junk):
-                return command
-        if not parsed.verb and taking_leave(clause):
-            return None  # `bye kings` is no lay
-        if self.other and parsed.junk and ("pickup" not in self.table.verbs or "join" in parsed.junk):
-            meant = self.moves(clause, parsed)  # lay 7s 8s 6d=9s, swap 9s for 6d in m1
-            if meant is not None:
-                return meant
-        if parsed.verb or parsed.units or (parsed.noted and count == 1 and (parsed.noted != {"PILE"} or asks_for_pile)):
-            meant = self.moves(clause, parsed)
-            if meant is not None:
-                return meant
-        command = self.command(words)
-        if command is not None:
-            return command
-        if parsed.junk:
-            meant = self.corrected(clause)
-            if meant is not None:
-                return meant
-            command = self.command(words, loose=True)
-            if command is not None and (command.name != "leave" or count == 1):
-                return command
-        return None
-
-    def moves(self, clause: Clause, parsed: Parsed) -> list[Meant] | None:
-        verb = parsed.verb
-        if self.other and "pickup" in self.table.verbs:
-            rest = games.without_join(clause, self.body[clause.start : clause.end])
-            if rest is not None and verb in ("pickup", "take", "meld", "pick"):
-                meant = self.moves(rest, parse(rest.items))
-                return games.joined(meant) if meant is not None else None
-            exact = games.strict(self.body[clause.start : clause.end], self.context.game) if self.context.game else None
-            if exact is not None and len(exact.specs) > 2 and all(spec.card is not None for spec in exact.specs):
-                return [Meant((exact,))]  # cards whole, as records have them: 6S 6S 2S are three, not sixes
-        if self.other and self.context.game is not None and "pickup" not in self.table.verbs:
-            words = self.body[clause.start : clause.end]
-            meant = games.readings(parsed, words, self.context.game, self.table.legal())
-            if meant is not None:
-                return meant
-        known = {"take", "pick", "put", "play", ""}
-        if verb not in known and verb not in self.table.verbs:
-            return None
-        meant = readings(parsed, self.sight)
-        if meant == [] and len(parsed.units) == 1:
-            return self.one_card(parsed, clause)
-        return meant or None
-
-    def corrected(self, clause: Clause) -> list[Meant] | None:
-        """The clause with one misspelt verb put right."""
-        for i, item in enumerate(clause.items):
-            if item.kind != "JUNK":
-                continue
-            near = near_word(item.word)
-            if near in FUZZY_VERBS.values() and not any(other.kind == "V" for other in clause.items):
-                items = (*clause.items[:i], item._replace(kind="V", value=near, word=near), *clause.items[i + 1 :])
-                return self.moves(clause, parse(items))
-            return None
-        return None
-
-    def one_card(self, parsed: Parsed, clause: Clause) -> list[Meant] | None:
-        """One card and no verb: its discard where nothing else is legal with it; otherwise the player is asked."""
-        unit = parsed.units[0]
-        if not self.table.playing:
-            return [Meant((Loose("discard", (_spec(unit),)),))]
-        sure = unit.card is not None and parsed.verb in ("", "play") and clause.items[0].word not in ("jk",)
-        return [Meant((Loose("bare", (_spec(unit),)),), sure)]
-
-    # Doing
-
-    def run(self, plan: list[Step]) -> Reading:
-        table = self.table
-        plan = _shown_last(plan)
-        for clause, step in plan:
-            if isinstance(step, Command):
-                rest = "" if clause.start < plan[0][0].start else following_words(self.body[clause.end :])
-                return Reading("command", table.done, table.happened, step, rest=rest)
-            if not step:
-                return self.ended("unclear", clause.start, hint=self.body[clause.start : clause.end][:40])
-            if not table.playing:
-                return table.nowhere(self.body)
-            stopped = self.do(step, clause)
-            if stopped is not None:
-                return stopped
-        return Reading("moves", table.done, table.happened)
-
-    def do(self, meant: list[Meant], clause: Clause) -> Reading | None:
-        """Does the one legal reading of a clause, or says why not."""
-        table = self.table
-        if len(meant) == 1 and meant[0].moves[0].verb == "bare":
-            return self.do_bare(meant[0], clause)
-        if len(meant) == 1 and meant[0].sure:
-            outcome = table.attempt(meant[0], keep=True)
-            if outcome.refusal is None:
-                return None
-            if (
-                outcome.refusal.code == "AMBIG" and len(outcome.refusal.choices) == 1
-            ):  # a verb alone, and one way to do it
-                table.attempt(Meant((as_loose(outcome.refusal.choices[0]),)), keep=True)
-                return None
-            return self.stopped(outcome.refusal, clause)
-        outcomes = [table.attempt(each) for each in meant]
-        legal: dict[tuple[Move, ...], tuple[Outcome, bool]] = {}
-        for each, outcome in zip(meant, outcomes, strict=True):
-            if outcome.refusal is None and each.first:
-                table.accept(outcome)
-                return None
-            if outcome.refusal is None:
-                key = outcome.moves
-                if not any(outcome.state == other.state for other, _ in legal.values()):
-                    legal[key] = (outcome, each.sure)
-        unsettled = [
-            outcome.refusal
-            for outcome in outcomes
-            if outcome.refusal is not None and outcome.refusal.code == "AMBIG" and not outcome.moves
-        ]
-        if len(legal) == 1 and not unsettled:
-            outcome, sure = next(iter(legal.values()))
-            if sure:
-                table.accept(outcome)
-                return None
-        if legal or unsettled:
-            choices = [canonical(outcome.moves) for outcome, _ in legal.values()]
-            for refusal in unsettled:
-                choices += [write_move(choice) for choice in refusal.choices]
-            return self.ended(
-                "ask", clause.start, hint="Which do you mean?", choices=tuple(dict.fromkeys(choices))[:MOST_CHOICES]
-            )
-        best = outcomes[0]
-        if all(len(each.moves) == len(meant[0].moves) for each in meant):
-            best = max(outcomes, key=lambda outcome: len(outcome.moves))
-        if best.moves:
-            table.accept(best)
-        assert best.refusal is not None
-        return self.stopped(best.refusal, clause)
-
-    def do_bare(self, meant: Meant, clause: Clause) -> Reading | None:
-        table = self.table
-        spec = meant.moves[0].specs[0]
-        waiting = table.seat in table.game.waiting(table.state)
-        moves = table.game.legal(table.state, table.seat) if waiting else []
-        with_it = [
-            move
-            for move in moves
-            if any((card == spec.card if spec.card is not None else card >> 2 == spec.rank) for card in move.cards)
-        ]
-        if not with_it:
-            if spec.card is None:
-                return self.ended("unclear", clause.start, hint=self.body[clause.start : clause.end][:40])
-            try:
-                move = table.game.resolve(table.state, table.seat, Loose("discard", (spec,)))
-                table.game.play(table.game.copy(table.state), table.seat, move)
-            except Refusal as refusal:
-                return self.stopped(refusal, clause)
-            except ValueError:
-                return self.ended("unclear", clause.start, hint=self.body[clause.start : clause.end][:40])
-            return self.ended("ask", clause.start, hint="Which do you mean?", choices=(write_move(move),))
-        only = with_it[0]
-        if len(with_it) == 1 and meant.sure and only.verb in ("discard", "play"):
-            table.attempt(Meant((Loose(only.verb, (spec,)),)), keep=True)
-            return None
-        return self.ended(
-            "ask", clause.start, hint="Which do you mean?", choices=tuple(map(write_move, with_it))[:MOST_CHOICES]
-        )
-
-    def stopped(self, refusal: Refusal, clause: Clause) -> Reading:
-        if refusal.code == "AMBIG" and self.other:
-            view = self.table.view()
-            none = no_taker(self.said, view, self.table.legal()) if isinstance(view, TrickView) else ""
-            refusal = Refusal("AMBIG", f"{none} {refusal.hint}".strip(), refusal.choices)
-        if refusal.code == "AMBIG" and refusal.choices:
-            choices = tuple(map(write_move, refusal.choices))[:MOST_CHOICES]
-            return self.ended("ask", clause.start, code="AMBIG", hint=refusal.hint, choices=choices)
-        return self.ended("refused", clause.start, code=refusal.code, hint=self.table.hint(refusal))
-
-
-def _shown_last(plan: list[Step]) -> list[Step]:
-    """`hand and draw`: what is to be shown in front of moves is shown after them. Else a command ends the text."""
-    if isinstance(plan[0][1], Command) and len(plan) > 1 and not any(isinstance(step, Command) for _, step in plan[1:]):
-        return [*plan[1:], plan[0]]
-    return plan
-
-
-def as_loose(move: Move) -> Loose:
-    """A whole move as somebody might write it."""
-    return read_move(write_move(move))
-
-
-def _has(clause: Clause, kind: str) -> bool:
-    return any(item.kind == kind for item in clause.items)
-
-
-def _spec(unit: Unit) -> Spec:
-    return Spec(unit.rank, unit.card)

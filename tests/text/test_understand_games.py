@@ -3,7 +3,7 @@
 import pytest
 
 from engine.bots import choose
-from engine.game import write_move
+from engine.game import read_move, write_move
 from engine.record import begin, parse_bytes
 from engine.registry import GAMES
 from service.text import render
@@ -223,6 +223,53 @@ def test_a_move_of_another_game(position, text, meant):
     seat = 0 if 0 in waiting else waiting[0]
     context = Context(board.game, board.state, seat, names, "KF7", ("KF7",), "playing")
     assert said(understand(text, context)) == meant
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("toss it back", "discard 7D"),
+        ("I'll throw it right back please", "discard 7D"),
+        ("put it back on the pile", "discard 7D"),
+        ("discard the card I just took", "discard 7D"),
+        ("lay it", "meld 7C 7D 7S"),
+        ("don't toss it back", "unclear"),
+    ],
+)
+def test_the_lone_card_just_taken_goes_back(text, meant):
+    record = parse_bytes(POSITIONS["queen of spades"].encode())
+    board = begin(record)
+    context = Context(record.game, board.state, 0, tuple(record.names), "KF7", ("KF7",), "playing")
+    assert said(understand("toss it back", context)) == "unclear"
+    taken = understand("take 7d", context)
+    for move in taken.moves:
+        record.game.play(board.state, 0, move)
+    assert said(understand(text, context)) == meant
+
+
+CALLED = """game: rummy5000
+options: rummy_call=pile
+seats: Ann Bea Cy
+wild: K
+turn: Ann
+phase: meld
+meld M1 Cy: 7S 8S 9S
+hand Ann: 4C 3C 8D
+hand Bea: 4D 6D
+hand Cy: 7H QC
+pile: TS 5H 6H 3D
+stock: 2D 2H
+"""
+
+
+@pytest.mark.parametrize("text", ["rummy 5h 6h 7h", "rummy 5h-7h", "Rummy 5H - 7H please", "rummy 5-7h", "rummy 5♥-7♥"])
+def test_a_run_that_rummy_is_called_on(text):
+    record = parse_bytes(CALLED.encode())
+    board = begin(record)
+    record.game.play(board.state, 0, record.game.resolve(board.state, 0, read_move("discard 4C")))
+    context = Context(record.game, board.state, 2, tuple(record.names), "KF7", ("KF7",), "playing")
+    assert said(understand(text, context)) == "rummy 5H 6H 7H"
+    assert said(understand("rummy 5h-7d", context)) != "rummy 5H 6H 7H"
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
