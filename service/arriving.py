@@ -57,9 +57,10 @@ def claim(conn: Connection, settings: Settings, row: dict[str, Any], now: dateti
         questions.append(spending.asking_used(guess.player_id, now))
     try:
         found = ask(conn, *questions, *tables.asking_live(guess.sits, since))
-    except IntegrityError:  # they are nobody any more: begin again without a guess
-        if _lately.pop(key, None) is None:
+    except IntegrityError:
+        if guess.player_id is None:
             raise
+        _lately.pop(key, None)  # they are nobody any more: begin again without a guess
         raise Stale from None
     claimed, player, seats, *used = found[: len(questions)]
     known = Known(player[0].id if player else None, [seat.table_id for seat in seats])
