@@ -5,6 +5,7 @@ The cast: Ann owns the table, Bea and Cy sit at it, Dot is a stranger at first.
 
 import io
 import logging
+import os
 import shutil
 import socket
 from collections.abc import Callable, Iterator
@@ -47,6 +48,11 @@ def pytest_configure(config: pytest.Config) -> None:
     made_once.remember(pytest.MonkeyPatch())
     config.addinivalue_line("markers", "on(database, ...): run on these databases only, instead of on both")
     config.addinivalue_line("markers", "slow: takes seconds")
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """One more than there are processors: many tests wait for a process that they have started."""
+    return (os.cpu_count() or 1) + 1
 
 
 def free_port() -> int:
