@@ -24,6 +24,7 @@ from service.text.asides import (
 )
 from service.text.clean import clean, decode, plain_order, said_lines, unnumbered
 from service.text.one_text import Text
+from service.text.outright import outright
 from service.text.pacing import on_vacation
 from service.text.reactions import echoes, is_automatic, is_reaction
 from service.text.reading import Context, Reading
@@ -39,6 +40,11 @@ __all__ = ["Command", "Context", "Reading", "table_named", "understand"]
 
 def understand(text: str, context: Context) -> Reading:
     """What this text means from this person at this table. Never raises on any text; the state is not changed."""
+    return outright(text, context) or the_long_way(text, context)
+
+
+def the_long_way(text: str, context: Context) -> Reading:
+    """The same of any text."""
     if is_reaction(text, context.recent):
         return Reading("ignored", hint="reaction")
     said = unwrapped(clean(only_cards(decode(text), context)))
