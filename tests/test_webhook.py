@@ -6,14 +6,17 @@ from urllib.parse import quote, urlencode
 from xml.etree import ElementTree as ET
 
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 from sqlalchemy import func, select
+from twilio.twiml.messaging_response import MessagingResponse
 
 from service.app import create_app
 from service.config import load
 from service.desk import Sms
 from service.models import Inbound, Outbound, Player, table_of
 from service.services import Services
-from service.twilio.inbound import NOTHING
+from service.twilio.inbound import NOTHING, clean, twiml
 from tests.conftest import ACCOUNT, ANN, OURS, TOKEN
 
 FORM = {"MessageSid": "SM" + "a" * 32, "AccountSid": ACCOUNT, "From": ANN, "To": OURS, "Body": "draw", "NumMedia": "0"}
@@ -39,6 +42,14 @@ def check_nothing_is_said(response, status):
     assert response.status_code == status
     assert response.content_type.startswith("text/xml")
     assert response.text in ("", NOTHING)
+
+
+@given(st.text().filter(clean))
+@example('KF7: <b>Tom & Jerry</b> {0} "you"\r\n\tdrew 10♥ 🎉')
+def test_the_answer_is_what_the_sdk_would_write(said):
+    response = MessagingResponse()
+    response.message(clean(said))
+    assert twiml(said) == str(response)
 
 
 def test_a_text_is_answered_as_twiml(text, game):
