@@ -326,6 +326,9 @@ class RunReading(RunBase):
         """The one meld these cards are. Cards named by rank alone are all of that rank, or those that make a meld."""
         order = self._cheapest(state) if verb == "meld" and self._ignores_suits(state) else None
         ways = _ways(hand, loose, order)
+        pair = order is not None and state.before is not None  # then it matters which of a rank were held before
+        if pair:
+            ways = sorted(_ways(hand, loose), key=lambda way: sorted(map(self._cheapest(state), way[0])))
         found: dict[str, Move] = {}
         problem: Refusal | None = None
         several: list[Move] = []
@@ -346,7 +349,7 @@ class RunReading(RunBase):
             assert problem is not None
             raise problem
         if len(several) > 1 and verb == "meld":
-            several = self._those_with_duty(state, several)
+            several = self._those_with_duty(state, several)[: 1 if pair else None]
         if len(several) > 1:
             raise Refusal("AMBIG", "Which of these do you mean?", several[:MANY])
         return several[0]
