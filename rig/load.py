@@ -218,9 +218,15 @@ def compared(one: Found, two: Found) -> list[str]:
     return [
         f"two web processes carry {most.rate / least.rate:.2f} times what one does: {most.rate:.0f} and {least.rate:.0f} a second",
         f"  the sending took {sending:.2f} of {cores} processors of that; everything else on this machine {most.elsewhere:.2f}",
+        f"  a processor that is busy for a second does {_worth(most):.0f} and {_worth(least):.0f} texts, the sending left out: {_worth(most) / _worth(least):.2f} times",
         f"  by processor time alone ({web:.2f} ms of a web process and {rest:.2f} ms of the others for a text):",
         f"  {single:.0f} and {double:.0f} a second at most, {double / single:.2f} times; with the sending {shared / single:.2f} times",
     ]
+
+
+def _worth(step: Step) -> float:
+    """How many texts a processor does in a second in which it has nothing else to do, the sending left out."""
+    return 1000 / sum(taken for name, taken in step.cpu.items() if name != "sending")
 
 
 def grown(small: Found, big: Found) -> str:

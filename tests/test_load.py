@@ -135,8 +135,8 @@ def test_percentiles():
     assert percentiles([0.002])["p99"] == 2.0
 
 
-def step(rate, *, good=True, p50=5.0):
-    cpu = {"web": 4.0, "database": 1.0, "sending": 0.5}
+def step(rate, *, good=True, p50=5.0, web=4.0):
+    cpu = {"web": web, "database": 1.0, "sending": 0.5}
     return Step(rate, 100, {"p50": p50, "p99": 10.0 if good else 2000.0}, 0, 0, True, cpu, 1.0, 0.2)
 
 
@@ -153,9 +153,11 @@ def test_a_service_that_is_never_good_has_no_highest_rate():
 
 def test_what_two_carry_is_said_with_its_reasons(monkeypatch):
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1})
-    first, second, third, fourth = compared(Found("", [step(200)]), Found("", [step(340)]))
+    first, second, worth, third, fourth = compared(Found("", [step(200, web=5.25)]), Found("", [step(340)]))
     assert "1.70 times" in first
     assert "0.17 of 2 processors" in second
+    assert "200 and 160 texts" in worth
+    assert "1.25 times" in worth
     assert "4.00 ms of a web process and 1.00 ms" in third
     assert "250 and 400 a second at most, 1.60 times; with the sending 1.45 times" in fourth
 
