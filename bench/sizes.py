@@ -20,9 +20,9 @@ from sqlalchemy import func, select, text
 from commands.stage import OUR_NUMBER, Phone, Stage
 from engine import bots
 from engine.game import write_move
-from service import tables
+from service import stored
 from service.models import Base
-from service.tables import OUTBOUND, OVER
+from service.stored import OUTBOUND, OVER
 from workers.sweep import sweep
 
 GAMES = 5
@@ -77,9 +77,9 @@ class Played:
         taken.server += sum(map(processor, serving)) - theirs
         return done
 
-    def _table(self, code: str) -> tables.Table:
+    def _table(self, code: str) -> stored.Table:
         with self.stage.services.db.begin() as conn:
-            table = tables.by_code(conn, code)
+            table = stored.by_code(conn, code)
         assert table is not None
         return table
 

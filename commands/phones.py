@@ -19,7 +19,8 @@ from werkzeug.wrappers import Request, Response
 from commands.phones_page import Conversations
 from service.carrier import Carrier
 from service.services import Services
-from service.tables import OUTBOUND, PLAYER, Problem, clean_name
+from service.stored import OUTBOUND, PLAYER
+from service.tables import Problem, clean_name
 
 WAIT_SECONDS = 20.0  # of a request for what comes next
 SETTLE_SECONDS = 10.0  # a text takes a few milliseconds from the outbox to the carrier, or until the next sweep

@@ -10,7 +10,7 @@ from werkzeug.wrappers import Response
 from service.carrier import Carrier
 from service.db import reading
 from service.services import Services
-from service.tables import PLAYER
+from service.stored import PLAYER
 
 TYPES = {"phones.html": "text/html", "phones.css": "text/css", "phones.js": "text/javascript"}
 HEADERS = {

@@ -26,7 +26,7 @@ from engine.bots.whole_game import known_ahead
 from engine.game import Game, Move, Seat, read_options, write_move
 from engine.registry import find
 from engine.tricks.spades import LOOK
-from service import tables
+from service import stored
 from service.text.gsm7 import is_gsm7, segments
 from service.text.speech import of
 
@@ -163,7 +163,7 @@ def text_one(name: str, words: str, people: People, seed: str, number: int) -> T
                 if size > MOST_SEGMENTS or not is_gsm7(body):
                     texted.wrong.append(f"seed {here.seed}: {here.over_budget(body, MOST_SEGMENTS)}: {body}")
         with here.services.db.begin() as conn:
-            lines = conn.execute(select(tables.MOVE.c.text, tables.MOVE.c.bot)).all()
+            lines = conn.execute(select(stored.MOVE.c.text, stored.MOVE.c.bot)).all()
         plays = [bot for line, bot in lines if line.startswith("play ")]
         texted.moves, texted.plays, texted.own_plays = len(lines), len(plays), plays.count(False)
     return texted
@@ -213,7 +213,7 @@ def sit_down(here: Stage, game: Game, words: str, phones: list[Phone], people: P
     size = f" {people.players} players" if len(game.seats) > 1 else ""
     here.text(host, f"new {game.name}{size} {words}".strip())
     with here.services.db.begin() as conn:
-        code: str = conn.execute(tables.TABLE.select()).one().code
+        code: str = conn.execute(stored.TABLE.select()).one().code
     for phone in others:
         here.text(phone, f"join {code}")
     if people.phones < people.players:
@@ -280,7 +280,7 @@ def choice_of(answer: str, moves: list[Move]) -> str | None:
 def standing(here: Stage, code: str) -> Any:
     """The state of the table as it is kept."""
     with here.services.db.begin() as conn:
-        table = tables.by_code(conn, code)
+        table = stored.by_code(conn, code)
     if table is None or table.state is None:
         raise Amiss(f"table {code} was not dealt")
     return table.state

@@ -30,7 +30,7 @@ from service.migrate import upgrade
 from service.play import rehearse
 from service.services import Services
 from service.slow import DEFAULT_PACE
-from service.tables import NUDGE, OUTBOUND, PLAYER, SEAT, TABLE, by_id
+from service.stored import NUDGE, OUTBOUND, PLAYER, SEAT, TABLE, by_id
 from service.text.gsm7 import is_gsm7, segments
 from service.twilio.inbound import LONGEST_BODY, clean
 from service.twilio.outbound import TwilioSender

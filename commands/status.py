@@ -14,7 +14,7 @@ from service.sending import sending, unreachable
 from service.services import Services
 from service.spending import OF_SERVICE, level, used_by_all
 from service.spent import BY
-from service.tables import NUDGE, OUTBOUND, PLAYING, TABLE
+from service.stored import NUDGE, OUTBOUND, PLAYING, TABLE
 
 
 @click.command(short_help="what is late, and why")

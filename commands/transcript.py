@@ -21,7 +21,7 @@ from commands.record_file import read_file
 from commands.stage import Phone, Stage, stage
 from engine.record import Broken, Failure
 from service.config import Settings, SettingsError
-from service.tables import MOVE, TABLE, Table, by_code
+from service.stored import MOVE, TABLE, Table, by_code
 from service.text.gsm7 import segments
 
 OK, FAILED, BROKEN = 0, 1, 2

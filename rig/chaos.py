@@ -25,7 +25,7 @@ from rig.verdict import Verdict, verdict, waiting
 from service.carrier import Trouble
 from service.db import Database, make_engine
 from service.services import Services
-from service.tables import NUDGE, PLAYER, TABLE
+from service.stored import NUDGE, PLAYER, TABLE
 from service.twilio.outbound import TwilioSender
 from workers.sweep import sweep
 from workers.unknown import due_looks, settle_unknown

@@ -16,12 +16,12 @@ from engine.game import write_move, write_options
 from engine.rummy.damn_the_queens import DAMN_THE_QUEENS
 from engine.rummy.damn_the_queens_table import Options
 from rig.servers import OURS
-from service import alarms, tables
+from service import alarms, stored
 from service.db import reading
 from service.models import Player, Seat, table_of
 from service.numbers import region
 from service.slow import DEFAULT_PACE
-from service.tables import PLAYING, TABLE
+from service.stored import PLAYING, TABLE
 
 PLAYER, SEAT = table_of(Player), table_of(Seat)
 GAME, OPTIONS = DAMN_THE_QUEENS, Options(target=5000)
@@ -86,7 +86,7 @@ class Crowd:
                     for seat, (phone, name) in enumerate(zip(phones, NAMES, strict=True))
                 ],
             )  # fmt: skip
-            table = tables.by_id(conn, table_id)
+            table = stored.by_id(conn, table_id)
             assert table is not None, "it has just been made"
             alarms.begin(conn, table, now)
             made.append(table_id)

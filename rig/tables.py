@@ -15,10 +15,10 @@ from sqlalchemy.exc import DBAPIError
 from engine import bots
 from engine.game import write_move
 from rig.servers import OURS, Rig, Unreachable
-from service import tables
+from service import stored
 from service.carrier import Delivered, new_sid
 from service.db import reading
-from service.tables import OVER, PLAYER, PLAYING, TABLE, Table
+from service.stored import OVER, PLAYER, PLAYING, TABLE, Table
 
 NAMES = ("Ann", "Bea", "Cy", "Dot")
 # Area codes of the allowed regions; the numbers are those kept for examples (555-0100 to 555-0198).
@@ -198,7 +198,7 @@ class Town:
         try:
             with reading(self.engine) as conn:
                 found = conn.execute(select(TABLE.c.id).where(TABLE.c.code == place.code)).scalar()
-                return None if found is None else tables.look(conn, found)
+                return None if found is None else stored.look(conn, found)
         except DBAPIError:
             time.sleep(0.1)  # it comes back when it comes back
             return None

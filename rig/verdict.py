@@ -9,13 +9,13 @@ from urllib.parse import parse_qs, urlsplit
 from sqlalchemy import Connection, Engine, exists, func, select
 
 from rig.tables import Said
-from service import tables
+from service import stored
 from service.audit import audit
 from service.carrier import Text
 from service.db import reading
 from service.models import Outbound, table_of
 from service.reminders import OF_THE_TURN
-from service.tables import INBOUND, MOVE, NUDGE, PLAYER, PLAYING, TABLE
+from service.stored import INBOUND, MOVE, NUDGE, PLAYER, PLAYING, TABLE
 from workers.unknown import NOT_THERE
 
 OUTBOUND = table_of(Outbound)
@@ -157,7 +157,7 @@ def doubled(conn: Connection) -> Iterator[str]:
 def untold(conn: Connection) -> Iterator[str]:
     """Whoever holds up a game has been told so, by an answer or by a text that went or will go."""
     for table_id in conn.execute(select(TABLE.c.id).where(TABLE.c.status == PLAYING)).scalars().all():
-        table = tables.look(conn, table_id)
+        table = stored.look(conn, table_id)
         if table is None:
             continue
         for seat in table.due:
@@ -171,7 +171,7 @@ def untold(conn: Connection) -> Iterator[str]:
                 )
 
 
-def told_since(conn: Connection, table: tables.Table, sitter: tables.Sitter) -> bool:
+def told_since(conn: Connection, table: stored.Table, sitter: stored.Sitter) -> bool:
     """Whether a text that went or will go, or an answer, is from this turn. What others do in it needs no other text:
     where several act at once, they pass their cards, say, while somebody still chooses.
     """
@@ -191,7 +191,7 @@ def told_since(conn: Connection, table: tables.Table, sitter: tables.Sitter) -> 
     return bool(conn.execute(select(text | answer)).scalar())
 
 
-def last_texts(conn: Connection, table_id: int, sitter: tables.Sitter) -> str:
+def last_texts(conn: Connection, table_id: int, sitter: stored.Sitter) -> str:
     """What became of the last texts to a player about a table, newest first."""
     columns = (OUTBOUND.c.id, OUTBOUND.c.kind, OUTBOUND.c.status, OUTBOUND.c.error_code, OUTBOUND.c.turn_version)
     rows = conn.execute(
@@ -206,7 +206,7 @@ def last_texts(conn: Connection, table_id: int, sitter: tables.Sitter) -> str:
     )
 
 
-def told_with_others(conn: Connection, table_id: int, sitter: tables.Sitter) -> bool:
+def told_with_others(conn: Connection, table_id: int, sitter: stored.Sitter) -> bool:
     """Whether several turns were told in one text since this table last wrote to that player."""
     last = select(func.max(OUTBOUND.c.id)).where(
         OUTBOUND.c.table_id == table_id, OUTBOUND.c.player_id == sitter.player_id, OUTBOUND.c.error_code == "gathered"

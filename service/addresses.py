@@ -3,7 +3,8 @@
 from collections.abc import Mapping, Sequence
 
 from service.desk import Desk
-from service.tables import CLOSED, Problem, Table
+from service.stored import CLOSED, Table
+from service.tables import Problem
 from service.text import links as words
 from service.text import render
 from service.web import links

@@ -11,12 +11,13 @@ from typing import Any, TypeVar
 
 from sqlalchemy import Connection, func, insert, select, update
 
-from service import alarms, manners, play, tables
+from service import alarms, manners, play, stored, tables
 from service.db import reading
 from service.desk import Desk
 from service.models import AdminAct, table_of
 from service.services import Services
-from service.tables import INBOUND, MOVE, NUDGE, OUTBOUND, PLAYING, TABLE, Problem, Table
+from service.stored import INBOUND, MOVE, NUDGE, OUTBOUND, PLAYING, TABLE, Table
+from service.tables import Problem
 from service.text import by_hand
 from service.transact import transact
 
@@ -96,7 +97,7 @@ def pause(services: Services, who: str, code: str, why: str) -> None:
     def work(desk: Desk, table: Table) -> None:
         if table.paused is not None:
             raise Problem(f"{table.code} is paused already.")
-        if table.status not in (tables.OPEN, PLAYING):
+        if table.status not in (stored.OPEN, PLAYING):
             raise Problem(f"{table.code} is {table.status}; there is nothing to pause.")
         desk.conn.execute(update(TABLE).where(TABLE.c.id == table.id).values(paused_at=desk.now, paused_why=why))
         alarms.stop(desk.conn, table.id)
@@ -181,7 +182,7 @@ def acts(services: Services, code: str | None = None, last: int = 50) -> list[An
 
 def _look(conn: Connection, code: str) -> Table:
     found = conn.execute(select(TABLE.c.id).where(TABLE.c.code == code.strip().upper())).scalar()
-    table = None if found is None else tables.look(conn, found)
+    table = None if found is None else stored.look(conn, found)
     if table is None:
         raise Problem(f"There is no table {code.strip().upper()}.")
     return table
@@ -195,7 +196,7 @@ def _act(
 
     def whole(conn: Connection) -> tuple[T, bool]:
         desk = Desk(services, conn, None, services.clock(), None, None)
-        table = tables.by_code(conn, code.strip())
+        table = stored.by_code(conn, code.strip())
         if table is None:
             raise Problem(f"There is no table {code.strip().upper()}.")
         done = work(desk, table)

@@ -13,7 +13,7 @@ from sqlalchemy import Connection, bindparam, delete, insert, select, update
 from engine.game import Seat
 from service import hours, manners
 from service.pipeline import later
-from service.tables import NUDGE, PLAYING, Sitter, Table
+from service.stored import NUDGE, PLAYING, Sitter, Table
 
 NEVER = datetime(9999, 1, 1, tzinfo=UTC)  # of a table that the operator has stopped
 

@@ -1,7 +1,7 @@
 """What is read first of all: the text's claim, who texts, where they sit and their month, in one round trip.
 
 By the sender's address, because nothing else is known yet. The player's row is locked, so that the texts of one
-person wait for each other. The tables come next (`service.tables.live`), when their ids are known. On PostgreSQL who that
+person wait for each other. The tables come next (`service.stored.live`), when their ids are known. On PostgreSQL who that
 was the last time this process heard from them, and where they sat, is taken for a guess: what follows from it is asked for
 at once, and holds only where the guess is what has been read meanwhile.
 """
@@ -14,10 +14,10 @@ from sqlalchemy import Connection, and_, bindparam, select
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import IntegrityError
 
-from service import spending, tables
+from service import spending, stored
 from service.config import Settings
 from service.pipeline import Stale, ask
-from service.tables import INBOUND, PLAYER, SEAT, Table
+from service.stored import INBOUND, PLAYER, SEAT, Table
 
 
 class Arrived(NamedTuple):
@@ -45,7 +45,7 @@ def claim(conn: Connection, settings: Settings, row: dict[str, Any], now: dateti
     """Inserts the row of a text, which claims it, and reads what is known of its sender."""
     key = row["channel"], row["sender"]
     who = {"channel": row["channel"], "address": row["sender"]}
-    since = now - tables.LOOK_BACK
+    since = now - stored.LOOK_BACK
     guess = _lately.get(key, Known()) if conn.dialect.name == "postgresql" else Known()
     # With the player in it from the start, no index has to be touched again when it is closed.
     questions: list[Any] = [
@@ -56,7 +56,7 @@ def claim(conn: Connection, settings: Settings, row: dict[str, Any], now: dateti
     if settings.player_monthly_segments and guess.player_id is not None:
         questions.append(spending.asking_used(guess.player_id, now))
     try:
-        found = ask(conn, *questions, *tables.asking_live(guess.sits, since))
+        found = ask(conn, *questions, *stored.asking_live(guess.sits, since))
     except IntegrityError:
         if guess.player_id is None:
             raise
@@ -72,7 +72,7 @@ def claim(conn: Connection, settings: Settings, row: dict[str, Any], now: dateti
         player[0] if player else None,
         known.sits,
         sum(row.total for row in used[0]) if used and known.player_id == guess.player_id else None,
-        tables.live_of(found[len(questions) :]) if known == guess else None,
+        stored.live_of(found[len(questions) :]) if known == guess else None,
     )
 
 
@@ -88,4 +88,4 @@ _CLAIM = {
 }
 _SENDER = and_(PLAYER.c.channel == bindparam("channel"), PLAYER.c.address == bindparam("address"))
 LOCKED = select(PLAYER).where(_SENDER).with_for_update(key_share=True)
-_SEATS = tables.seats_of(SEAT.c.player_id == select(PLAYER.c.id).where(_SENDER).scalar_subquery())
+_SEATS = stored.seats_of(SEAT.c.player_id == select(PLAYER.c.id).where(_SENDER).scalar_subquery())

@@ -12,10 +12,10 @@ from typing import NamedTuple
 from sqlalchemy import Connection, Engine, exists, func, select
 
 from engine.game import Refusal
-from service import tables
+from service import stored
 from service.db import reading
 from service.models import Outbound, table_of
-from service.tables import INBOUND, MOVE, OVER, PLAYING, TABLE
+from service.stored import INBOUND, MOVE, OVER, PLAYING, TABLE
 
 OUTBOUND = table_of(Outbound)
 # What has been due, or with somebody who sends it, for longer than this is stuck.
@@ -61,7 +61,7 @@ def audit(engine: Engine, now: datetime | None = None) -> Audit:
 
 def _table(conn: Connection, table_id: int) -> tuple[int, list[Fault]]:
     """How many lines a table's log has, and what is wrong with it."""
-    table = tables.look(conn, table_id)
+    table = stored.look(conn, table_id)
     if table is None:
         return 0, []
     where = f"table {table_id} ({table.code})"
@@ -75,8 +75,8 @@ def _table(conn: Connection, table_id: int) -> tuple[int, list[Fault]]:
     if table.state is None:
         return len(lines), faults
     try:
-        state, _ = tables.replay(table, tables.standing([(seat, text) for _, seat, text in lines]))
-        while tables.game_over(state) and not tables.game_over(table.state):
+        state, _ = stored.replay(table, stored.standing([(seat, text) for _, seat, text in lines]))
+        while stored.game_over(state) and not stored.game_over(table.state):
             table.game.next_round(state)
     except (Refusal, ValueError, IndexError) as error:
         return len(lines), [*faults, Fault(where, f"its log does not replay: {error}")]

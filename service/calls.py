@@ -12,7 +12,7 @@ from sqlalchemy import delete, insert, select
 
 from engine.game import Seat
 from service.desk import Desk
-from service.tables import NUDGE, PLAYING, Sitter, Table
+from service.stored import NUDGE, PLAYING, Sitter, Table
 
 NO = re.compile(
     r"\s*(?:([a-z]{2}\d{1,2})[\s:,]+)?(?:no|nope|nah|no (?:thanks|thank you|rummy|call)|let it go|don't call|dont call)[\s.!]*\Z",

@@ -18,7 +18,8 @@ from service.desk import Desk
 from service.models import WAITING
 from service.numbers import segment_limits
 from service.pipeline import later
-from service.tables import OUTBOUND, Problem, Sitter, Table
+from service.stored import OUTBOUND, Sitter, Table
+from service.tables import Problem
 from service.text import account, render
 from service.text.gsm7 import fold, segments
 

@@ -15,7 +15,7 @@ from service.models import WAITING
 from service.numbers import segment_limits
 from service.pipeline import later
 from service.services import Services
-from service.tables import OUTBOUND, PLAYER, Sitter, Table
+from service.stored import OUTBOUND, PLAYER, Sitter, Table
 from service.text import render
 from service.text.gsm7 import fold, segments
 from service.text.render import Scene

@@ -7,9 +7,10 @@ replaying the lines gives the stored state.
 from collections.abc import Callable, Sequence
 
 from engine.game import Event, Refusal
-from service import tables
+from service import stored
 from service.desk import Desk
-from service.tables import PLAYING, Problem, Sitter, Table
+from service.stored import PLAYING, Sitter, Table
+from service.tables import Problem
 from service.text import ending
 
 # Tells everybody that a game is over, by the events of the last wish; the answer to whoever had it.
@@ -35,7 +36,7 @@ def asked(desk: Desk, table: Table, me: Sitter, over: Over) -> str:
         if sitter is not me:
             desk.send(table, sitter, "notice", ending.wants(table.code, me.name, waited, sitter.name in waited))
     desk.still_so(table)
-    tables.save(desk.conn, table, desk.now, desk.inbound_id)
+    stored.save(desk.conn, table, desk.now, desk.inbound_id)
     return ending.wanted(table.code, waited)
 
 
@@ -54,7 +55,7 @@ def wish(table: Table, me: Sitter) -> list[Event]:
     """The wish of one, after those of bots, so that theirs is the last line and may be undone. Refusal: they have it already."""
     if me.number not in table.state.finish:
         _agree(table)
-    return tables.out_of_turn(table, me.number, FINISH, bot=False)
+    return stored.out_of_turn(table, me.number, FINISH, bot=False)
 
 
 def agreed(table: Table) -> list[Event]:
@@ -68,7 +69,7 @@ def _agree(table: Table) -> list[Event]:
     events: list[Event] = []
     for sitter in table.sitters:
         if not sitter.person and sitter.number not in table.state.finish and not table.state.over:
-            events += tables.out_of_turn(table, sitter.number, FINISH, bot=True)
+            events += stored.out_of_turn(table, sitter.number, FINISH, bot=True)
     return events
 
 

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 from sqlalchemy import select
 
-from service import finishing, tables
+from service import finishing, stored
 from service.desk import Desk
-from service.tables import INBOUND, OPEN, PLAYING, Table
+from service.stored import INBOUND, OPEN, PLAYING, Table
 from service.text.commands import Command
 
 SHOWING = ("hand", "pile", "melds", "score", "table")
@@ -61,7 +61,7 @@ def _waits_for(table: Table, player_id: int, called: str) -> bool:
 
 
 def _moved_last(desk: Desk, table: Table) -> bool:
-    lines = tables.standing(tables.lines_of(desk.conn, table))
+    lines = stored.standing(stored.lines_of(desk.conn, table))
     return bool(lines) and lines[-1][0] == _me(table, desk.player.id)
 
 

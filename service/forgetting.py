@@ -17,7 +17,8 @@ from service import tally
 from service.config import Settings
 from service.desk import Desk
 from service.models import Inbound, Nudge, OptOut, Outbound, Player, Preset, Seat, WebRequest, table_of
-from service.tables import CLOSED, OVER, Problem, Sitter, Table, free_name
+from service.stored import CLOSED, OVER, Sitter, Table
+from service.tables import Problem, free_name
 from service.text import account
 from service.text.gsm7 import clip, segments
 from service.text.render import TWO

@@ -20,7 +20,7 @@ from service import forgetting, spending, tables, tally
 from service.db import reading
 from service.services import Services
 from service.spending import Level
-from service.tables import FORM, OUTBOUND, PLAYER, SEAT
+from service.stored import FORM, OUTBOUND, PLAYER, SEAT
 from service.text import asking
 from service.text.gsm7 import segments
 from service.transact import transact

@@ -9,7 +9,7 @@ from engine.record.position import BEFORE_THE_DEAL, position_of
 from engine.record.write import of_game
 from service import rounds
 from service.rounds import Line, Round
-from service.tables import Table
+from service.stored import Table
 
 
 def record(table: Table, n: int, one: Round, lines: list[Line]) -> str | None:

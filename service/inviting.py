@@ -4,9 +4,10 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from service import forms, tables
+from service import forms, stored, tables
 from service.desk import Desk
-from service.tables import OPEN, Problem, Table
+from service.stored import OPEN, Table
+from service.tables import Problem
 from service.text import asking
 
 Args = Mapping[str, str]
@@ -35,7 +36,7 @@ def open_asked(desk: Desk, mine: Sequence[Table], form: Any, new: Command) -> st
     bots = int(what.pop("bots", 0))
     answer = new(desk, mine, None, what | ({} if desk.player.name else {"name": form.name}))
     forms.done(desk.conn, form, desk.now)
-    table = None if desk.table_id is None else tables.by_id(desk.conn, desk.table_id)
+    table = None if desk.table_id is None else stored.by_id(desk.conn, desk.table_id)
     if not bots or table is None:
         return answer
     seated = tables.fill_with_bots(desk.conn, table, min(bots, table.free))

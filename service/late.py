@@ -11,13 +11,13 @@ from typing import Any
 import structlog
 from sqlalchemy import Connection, Select, bindparam, select, update
 
-from service import alarms, calls, hours, manners, play, tables
+from service import alarms, calls, hours, manners, play, stored, tables
 from service.db import reading
 from service.desk import Desk
 from service.logs import fault
 from service.reminders import remind, still_waiting, unsent
 from service.services import Services
-from service.tables import NUDGE, PLAYER, Sitter, Table
+from service.stored import NUDGE, PLAYER, Sitter, Table
 from service.text import render
 from service.transact import transact
 
@@ -82,7 +82,7 @@ def _ring(desk: Desk, alarm_id: int) -> None:
         return
     # Locks in the order in which a text takes them: the player, the table. What the alarm says is read under both.
     desk.conn.execute(_LOCK_PLAYER, {"the_player": seen.player_id})
-    table = tables.by_id(desk.conn, seen.table_id)
+    table = stored.by_id(desk.conn, seen.table_id)
     alarm = desk.conn.execute(_ALARM, {"the_table": seen.table_id, "the_alarm": alarm_id, "now": desk.now}).first()
     if alarm is None:
         return
@@ -92,7 +92,7 @@ def _ring(desk: Desk, alarm_id: int) -> None:
     if table.paused is not None:  # it stands still; who lets it go on sets its alarms
         alarms.change(desk.conn, alarm, due_at=alarms.NEVER)
         return
-    if table.status == tables.PLAYING and calls.is_window(table, alarm):
+    if table.status == stored.PLAYING and calls.is_window(table, alarm):
         if calls.close(desk, table, alarm.seat):
             play.window_ends(desk, table, None)
         return
@@ -173,8 +173,8 @@ def _tell_late(desk: Desk, table: Table, sitter: Sitter, alarm: Any, grace: date
 
 def _tell_other_table(desk: Desk, table_id: int, seat: int) -> None:
     """Where somebody who counts as away from now on is waited for as well. That table is only looked at."""
-    table = tables.look(desk.conn, table_id)
-    if table is not None and table.status == tables.PLAYING:
+    table = stored.look(desk.conn, table_id)
+    if table is not None and table.status == stored.PLAYING:
         others = [sitter for sitter in table.people if sitter.number != seat]
         desk.send_all(table, others, "notice", render.seems_away(table.code, table.names[seat]))
 

@@ -12,6 +12,7 @@ A move is always answered, and so is STOP: no robot plays. What counts is what s
 - Strangers together are answered so many times a day and no more (`STRANGERS_A_DAY`).
 """
 
+from collections import Counter as Times
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -105,26 +106,19 @@ def _puzzled(desk: "Desk", answer: str, before: Any) -> str | None:
 
 def _counted(desk: "Desk", answer: str, before: Any) -> str:
     """The answer, or the last one before a rest."""
-    heard: set[str] = set()
-    idle = lately_idle = every = lately = 0
+    said = [(desk.kind, "" if desk.sms is None else _words(desk.sms.body), True)]
     for kind, body, answered, at in before:
         if kind.startswith("moves"):
             break
-        if not answered:
-            continue
-        words = body.strip().casefold()
-        in_span = at > desk.now - SPAN
-        every += 1
-        lately += in_span
-        if not kind.startswith("command") or words in heard:
-            idle += 1
-            lately_idle += in_span
-        heard.add(words)
-    again = desk.sms is not None and desk.sms.body.strip().casefold() in heard
-    counts = not desk.kind.startswith("command") or again
-    if every + 1 >= ANY_A_DAY or (counts and idle + 1 >= IDLE_A_DAY):
+        if answered:
+            said.append((kind, _words(body), at > desk.now - SPAN))
+    times = Times(words for _, words, _ in said)
+    idle = [(not kind.startswith("command") or times[words] > 1, in_span) for kind, words, in_span in said]
+    counts = idle[0][0]
+    if len(said) >= ANY_A_DAY or (counts and sum(of_no_use for of_no_use, _ in idle) >= IDLE_A_DAY):
         return _rest(desk, DAY, "day")
-    if lately + 1 >= ANY_IN_SPAN or (counts and lately_idle + 1 >= IDLE_IN_SPAN):
+    lately = sum(in_span for _, _, in_span in said)
+    if lately >= ANY_IN_SPAN or (counts and sum(of_no_use and in_span for of_no_use, in_span in idle) >= IDLE_IN_SPAN):
         return _rest(desk, REST, "span")
     return answer
 
@@ -138,7 +132,11 @@ def _rest(desk: "Desk", length: timedelta, why: str) -> str:
 
 
 def _same(one: str, other: str) -> bool:
-    return one.strip().casefold() == other.strip().casefold()
+    return _words(one) == _words(other)
+
+
+def _words(body: str) -> str:
+    return body.strip().casefold()
 
 
 # Counted by the day, for the whole service or for one sender

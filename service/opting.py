@@ -18,7 +18,7 @@ from service.text.clean import clean
 
 if TYPE_CHECKING:
     from service.desk import Desk
-    from service.tables import Sitter, Table
+    from service.stored import Sitter, Table
 
 PLAYER, OUTBOUND = table_of(Player), table_of(Outbound)
 OUT = frozenset(

@@ -3,7 +3,8 @@
 from engine.tricks.table import PLAY
 from service import tables
 from service.desk import Desk
-from service.tables import Problem, Sitter, Table
+from service.stored import Sitter, Table
+from service.tables import Problem
 from service.text import plans, render
 from service.text.speech import of
 

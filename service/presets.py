@@ -11,7 +11,8 @@ from engine.registry import find
 from service import tables
 from service.desk import Desk
 from service.models import Preset, table_of
-from service.tables import Problem, Table
+from service.stored import Table
+from service.tables import Problem
 from service.text import house_text, render
 from service.text.commands import read_command
 from service.text.lex import read_items

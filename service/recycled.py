@@ -7,10 +7,10 @@ same person; NEW, once they have been told so, or a seat at somebody else's tabl
 from collections.abc import Sequence
 from typing import Any
 
-from service import limits, manners, tables
+from service import limits, manners, stored, tables
 from service.desk import Desk
 from service.replies import GREET_AGAIN
-from service.tables import Table
+from service.stored import Table
 from service.text import notices
 from service.text.understand import Context, understand
 
@@ -19,7 +19,7 @@ def in_doubt(desk: Desk) -> bool:
     """Whether nobody has texted from this number for so long, and there is something that a new owner must not see."""
     player = desk.player
     silent = player.last_inbound_at is not None and desk.now - player.last_inbound_at > manners.IDLE
-    return silent and (player.name is not None or bool(tables.of_player(desk.conn, player.id, desk.now)))
+    return silent and (player.name is not None or bool(stored.of_player(desk.conn, player.id, desk.now)))
 
 
 def proves(desk: Desk, mine: Sequence[Table]) -> str:
@@ -43,7 +43,7 @@ def proves(desk: Desk, mine: Sequence[Table]) -> str:
 
 
 def _leads_somewhere(desk: Desk, code: str) -> bool:
-    return tables.by_code(desk.conn, code) is not None or tables.by_invite(desk.conn, code) is not None
+    return stored.by_code(desk.conn, code) is not None or tables.by_invite(desk.conn, code) is not None
 
 
 def asked(desk: Desk) -> str | None:

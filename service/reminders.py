@@ -6,10 +6,10 @@ from typing import Any
 from sqlalchemy import Connection, and_, or_, select
 from sqlalchemy import text as sql
 
-from service import alarms, hours, manners, tables
+from service import alarms, hours, manners, stored
 from service.desk import Desk
 from service.models import WAITING
-from service.tables import INBOUND, NUDGE, OUTBOUND, PLAYING, Sitter, Table
+from service.stored import INBOUND, NUDGE, OUTBOUND, PLAYING, Sitter, Table
 from service.text import render
 
 SOON = timedelta(hours=1)  # somebody has just been here: look again then
@@ -130,7 +130,7 @@ def _near(desk: Desk, sitter: Sitter, alarm: Any) -> list[tuple[Table, Any]]:
     ).all()
     found = []
     for row in rows:
-        table = tables.look(desk.conn, row.table_id)
+        table = stored.look(desk.conn, row.table_id)
         if table is not None and still_waiting(table, row) is not None:
             found.append((table, row))
     return found

@@ -13,10 +13,11 @@ from sqlalchemy import select
 
 from engine import bots
 from engine.registry import named
-from service import addresses, alarms, chat, inviting, limits, presets, sitting, slow, spending, tables
+from service import addresses, alarms, chat, inviting, limits, presets, sitting, slow, spending, stored, tables
 from service.desk import Desk
 from service.fitting import for_oneself
-from service.tables import INBOUND, OPEN, OVER, Problem, Table
+from service.stored import INBOUND, OPEN, OVER, Table
+from service.tables import Problem
 from service.text import changing, house_text, render
 from service.text.commands import Command
 from service.text.understand import Reading
@@ -72,7 +73,7 @@ def stranger(desk: Desk) -> str | None:
 def _has_played(desk: Desk) -> bool:
     """Whether the player has ever sat somewhere; the seat may be somebody else's by now."""
     player_id = desk.player.id
-    sat = select(tables.SEAT.c.id).where(tables.SEAT.c.player_id == player_id).limit(1)
+    sat = select(stored.SEAT.c.id).where(stored.SEAT.c.player_id == player_id).limit(1)
     texted = select(INBOUND.c.id).where(INBOUND.c.player_id == player_id, INBOUND.c.table_id.is_not(None)).limit(1)
     return desk.conn.execute(sat).first() is not None or desk.conn.execute(texted).first() is not None
 
@@ -107,7 +108,7 @@ def hand(desk: Desk, mine: Sequence[Table], table: Table, args: Args) -> str:
         return answer
     if not any(cards in answer for cards in (scene.speech.hand(scene.view), scene.speech.short_hand(scene.view))):
         return render.hand(scene, me.plan or "")  # no room for both: it is the cards that were asked for
-    tables.save_told(desk.conn, table, [me.number])  # the text that told of several turns at once did not tell them
+    stored.save_told(desk.conn, table, [me.number])  # the text that told of several turns at once did not tell them
     desk.told_now(table)
     return answer
 

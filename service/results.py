@@ -14,10 +14,10 @@ from sqlalchemy import Connection, delete, func, select
 from sqlalchemy.dialects import postgresql, sqlite
 
 from engine.game import Game
-from service import rounds, tables
+from service import rounds, stored
 from service.models import RoundResult, table_of
 from service.rounds import Line, Round
-from service.tables import MOVE, Table
+from service.stored import MOVE, Table
 
 RESULT = table_of(RoundResult)
 
@@ -78,7 +78,7 @@ def of_round(conn: Connection, table: Table, n: int) -> Round | None:
     before = rows[0] if rows[0].n == n - 1 else None
     if n > 1 and (before is None or before.following is None):
         return None
-    start = tables.fresh(table) if before is None else table.game.load(json.loads(before.following))
+    start = stored.fresh(table) if before is None else table.game.load(json.loads(before.following))
     upto = 0 if before is None else before.upto
     lines = [line for line, _ in _lines(conn, table, upto, rows[-1].upto)]
     return next(rounds.over(table.game, start, rounds.numbered(lines)), None)
@@ -93,7 +93,7 @@ def _after_last(conn: Connection, table: Table) -> tuple[int, Any, int]:
         .limit(1)
     ).first()
     if last is None:
-        return 1, None if table.state is None else tables.fresh(table), 0
+        return 1, None if table.state is None else stored.fresh(table), 0
     start = table.state if last.following is None else table.game.load(json.loads(last.following))
     return last.n + 1, start, last.upto
 

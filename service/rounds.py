@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from engine.game import Event, Game, Seat, read_move
 
-UNDO = "undo"  # as `service.tables` writes it
+UNDO = "undo"  # as `service.stored` writes it
 TAKES = ("pickup", "take")  # verbs of games with a discard pile
 
 

@@ -5,9 +5,10 @@ from dataclasses import replace
 
 from engine.game import Game
 from engine.registry import find
-from service import alarms, forms, instead, inviting, limits, presets, slow, spending, tables
+from service import alarms, forms, instead, inviting, limits, presets, slow, spending, stored, tables
 from service.desk import Desk
-from service.tables import OPEN, OVER, PLAYING, Problem, Sitter, Table
+from service.stored import OPEN, OVER, PLAYING, Sitter, Table
+from service.tables import Problem
 from service.text import account, changing, house_text, house_words, render
 from service.text.gsm7 import fold
 from service.text.speech import offered
@@ -94,12 +95,12 @@ def join(desk: Desk, mine: Sequence[Table], table: Table | None, args: Args) -> 
         raise Problem("JOIN and the code of the table, such as JOIN KF7 BEA. The one who opened it has the code.")
     if limits.guessing(desk):
         return None
-    there = tables.by_code(desk.conn, code)
+    there = stored.by_code(desk.conn, code)
     if there is None:
         invited = tables.by_invite(desk.conn, code)
         if invited is not None:
             return take_over(desk, mine, *invited, code, args.get("name", ""))
-    if there is None or there.status == tables.CLOSED:
+    if there is None or there.status == stored.CLOSED:
         return limits.wrong_code(desk, fold(code)[:8], bool(mine))
     desk.table_id = there.id
     chosen, wanted = inviting.seat_and_name(there, args.get("name", ""))
@@ -158,7 +159,7 @@ def join(desk: Desk, mine: Sequence[Table], table: Table | None, args: Args) -> 
 
 def take_over(desk: Desk, mine: Sequence[Table], table_id: int, seat: int, code: str, wanted: str) -> str:
     """A friend takes the seat of somebody who is late, by the code of the invitation: the hand and the score are theirs."""
-    there = tables.by_id(desk.conn, table_id)
+    there = stored.by_id(desk.conn, table_id)
     sitter = None if there is None else there.sitters[seat]
     if there is None or sitter is None or there.status != PLAYING or sitter.invite != code or sitter.left:
         raise Problem(f"The seat that {code} was for is not free any more. NEW DAMN opens a table of your own.")
@@ -182,7 +183,7 @@ def take_over(desk: Desk, mine: Sequence[Table], table_id: int, seat: int, code:
         if other is not sitter:
             desk.send(there, other, "notice", render.seat_taken(there.code, called, owner.name, own=False))
     alarms.begin(desk.conn, there, desk.now)
-    tables.save(desk.conn, there, desk.now, desk.inbound_id)
+    stored.save(desk.conn, there, desk.now, desk.inbound_id)
     return render.took_seat(desk.scene(there, seat), called, owner.name, there.game.title)
 
 
@@ -237,7 +238,7 @@ def rematch(desk: Desk, mine: Sequence[Table], table: Table, args: Args) -> str 
     again, made = tables.rematch(desk.conn, table, desk.player.id, desk.services.seeds(), desk.now)
     desk.table_id = again.id
     if made:
-        tables.save(desk.conn, table, desk.now, desk.inbound_id)
+        stored.save(desk.conn, table, desk.now, desk.inbound_id)
         for sitter in table.people:
             if sitter is not me:
                 desk.send(again, sitter, "notice", render.play_again(again.code, me.name, table.game.title))

@@ -8,9 +8,10 @@ from typing import Any
 from sqlalchemy import func, select, update
 
 from engine.game import read_move
-from service import alarms, chat, hours, instead, manners, planning, reminders, spending, tables, zones
+from service import alarms, chat, hours, instead, manners, planning, reminders, spending, stored, tables, zones
 from service.desk import Desk
-from service.tables import MOVE, NUDGE, TABLE, Problem, Sitter, Table
+from service.stored import MOVE, NUDGE, TABLE, Sitter, Table
+from service.tables import Problem
 from service.text import render
 from service.text.gsm7 import fold, segments
 from service.text.words import listed
@@ -113,7 +114,7 @@ def away(desk: Desk, mine: Sequence[Table], table: Table | None, args: Args) -> 
     moved = alarms.shift(desk.conn, desk.player.id, max(until - before, timedelta(0)), max(until, before))
     ends = {(table_id, seat): end for table_id, seat, end in moved}
     for t, me in _seats(desk, mine):
-        if t.state is None or t.status != tables.PLAYING:
+        if t.state is None or t.status != stored.PLAYING:
             continue
         end = ends.get((t.id, me.number))
         for other in t.people:
@@ -314,7 +315,7 @@ def stats(desk: Desk, mine: Sequence[Table], table: Table, args: Args) -> str:
     nudges = desk.conn.execute(
         select(func.coalesce(func.sum(NUDGE.c.sent), 0)).where(NUDGE.c.table_id == table.id)
     ).scalar_one()
-    waiting = [table.names[seat] for seat in table.due] if table.status == tables.PLAYING else []
+    waiting = [table.names[seat] for seat in table.due] if table.status == stored.PLAYING else []
     whose = f"{listed(waiting)} since {wall(desk, table.turn_since)}" if waiting and table.turn_since else "nobody"
     return render.fit(
         f"{table.code}: waits for {whose}, {nudges} reminder{'' if nudges == 1 else 's'} this turn. {moves} moves, {texts} texts sent ({parts} segments)."

@@ -21,7 +21,7 @@ from service.desk import Desk
 from service.models import GameTable, Tally, table_of
 from service.numbers import segment_limits
 from service.pipeline import later
-from service.tables import Table
+from service.stored import Table
 from service.text import account
 from service.text.gsm7 import fold, segments
 from service.text.render import join

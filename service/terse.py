@@ -7,7 +7,7 @@ over, a turn that is theirs again. Cards that were passed to them come with thei
 from collections.abc import Iterable
 
 from engine.game import Event
-from service.tables import Sitter
+from service.stored import Sitter
 from service.text.render import Scene
 
 PLAIN = frozenset(("play", "pass", "expose", "exchange", "bid", "meld", "add", "discard"))  # its player knows all of it

@@ -4,9 +4,9 @@ import re
 
 from sqlalchemy import Connection
 
-from service import results, tables
+from service import results, stored
 from service.rounds import Round
-from service.tables import Table
+from service.stored import Table
 
 
 def caught(pattern: str, text: str) -> str:
@@ -18,7 +18,7 @@ def caught(pattern: str, text: str) -> str:
 
 def at(conn: Connection, code: str) -> Table:
     """The table of that code, locked."""
-    found = tables.by_code(conn, code)
+    found = stored.by_code(conn, code)
     assert found is not None
     return found
 

@@ -18,9 +18,9 @@ from sqlalchemy import select
 
 from commands.stage import Stage
 from engine.record import parse
-from service import tables
+from service import stored
 from service.desk import Sms
-from service.tables import INBOUND, MOVE, OUTBOUND, SEAT, TABLE, Table
+from service.stored import INBOUND, MOVE, OUTBOUND, SEAT, TABLE, Table
 from service.text.gsm7 import is_gsm7, segments
 
 NOON = datetime(2026, 3, 3, 17, 0, tzinfo=UTC)  # in New York
@@ -105,7 +105,7 @@ class People:
 
     def table(self, code: str) -> Table:
         with self.services.db.begin() as conn:
-            found = tables.by_code(conn, code)
+            found = stored.by_code(conn, code)
         assert found is not None
         return found
 
@@ -117,7 +117,7 @@ class People:
         """The record of the game, as it is stored."""
         table = self.table(code)
         with self.services.db.begin() as conn:
-            return tables.lines_of(conn, table)
+            return stored.lines_of(conn, table)
 
     def rows(self, what: Any, *where: Any) -> list[Any]:
         """Rows of a table of the database, oldest first."""
@@ -140,8 +140,8 @@ class People:
     def replays(self, code: str) -> None:
         """The lines of the record lead to the stored state, and every card is there."""
         table = self.table(code)
-        state, _ = tables.replay(table, tables.standing(self.lines(code)))
-        if tables.game_over(state):
+        state, _ = stored.replay(table, stored.standing(self.lines(code)))
+        if stored.game_over(state):
             table.game.next_round(state)
         dump = table.game.dump
         assert json.dumps(dump(state)) == json.dumps(dump(table.state))

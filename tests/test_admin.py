@@ -10,7 +10,8 @@ from commands import admin as commands
 from service import admin
 from service.audit import audit
 from service.models import AdminAct, table_of
-from service.tables import NUDGE, Problem
+from service.stored import NUDGE
+from service.tables import Problem
 from tests.people import gathered
 
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from service import arriving, tables
-from service.tables import INBOUND, TABLE
+from service import arriving, stored
+from service.stored import INBOUND, TABLE
 
 pytestmark = pytest.mark.on("postgresql")
 
@@ -20,7 +20,7 @@ def sits(people, name):
 
 def test_the_second_text_needs_no_second_look_for_the_tables(at_kf7, monkeypatch):
     first = at_kf7("Ann", "hand")
-    monkeypatch.setattr(tables, "live", lambda *_: pytest.fail("the tables were asked for by themselves"))
+    monkeypatch.setattr(stored, "live", lambda *_: pytest.fail("the tables were asked for by themselves"))
     assert at_kf7("Ann", "hand") == first
 
 

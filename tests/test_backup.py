@@ -18,7 +18,7 @@ from service.audit import audit
 from service.db import Database, make_engine
 from service.models import Base
 from service.play import receive
-from service.tables import INBOUND, MOVE, OUTBOUND, TABLE
+from service.stored import INBOUND, MOVE, OUTBOUND, TABLE
 from tests.people import sms
 
 

@@ -4,7 +4,7 @@ import pytest
 from sqlalchemy import func, insert, select, text
 
 from service.pipeline import ask, later
-from service.tables import PLAYER
+from service.stored import PLAYER
 from service.transact import transact
 from tests.conftest import ANN, START
 

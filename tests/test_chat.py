@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import select, update
 
-from service.tables import OUTBOUND, PLAYER
+from service.stored import OUTBOUND, PLAYER
 from service.text.gsm7 import segments
 from tests.people import NOON, gathered
 

@@ -11,12 +11,12 @@ import pytest
 from flask import Flask
 
 from commands.stage import ACCOUNT, Stage
-from service import tables
+from service import stored
 from service.app import create_app
 from service.carrier import Carrier
 from service.db import Database
 from service.services import Services
-from service.tables import INBOUND, MOVE, OUTBOUND, PLAYER, SEAT, TABLE
+from service.stored import INBOUND, MOVE, OUTBOUND, PLAYER, SEAT, TABLE
 from tests.people import PICKUP, People
 
 ROUNDS = int(os.environ.get("QUEENLINE_ROUNDS", "40"))
@@ -294,5 +294,5 @@ def test_standing_is_what_is_stored(people):
     people.seated()
     people("Ann", "draw, lay k k w")
     people.at_once(("Ann", "undo"), ("Ann", "undo"))
-    assert len(tables.standing(people.lines("KF7"))) == 1
+    assert len(stored.standing(people.lines("KF7"))) == 1
     people.replays("KF7")

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import update
 
-from service.tables import OUTBOUND, PLAYER, TABLE
+from service.stored import OUTBOUND, PLAYER, TABLE
 from tests.deaths import Moments
 from workers.claims import LEASE_SECONDS
 from workers.outbox import drain

@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.tables import MOVE
+from service.stored import MOVE
 from tests.people import gathered
 
 ENDLESS = """\

@@ -13,7 +13,7 @@ from service.desk import Sms
 from service.forgetting import opted_out_before
 from service.models import Base, OptOut, Preset, WebRequest, table_of
 from service.play import receive
-from service.tables import INBOUND, OUTBOUND, PLAYER, SEAT, TABLE
+from service.stored import INBOUND, OUTBOUND, PLAYER, SEAT, TABLE
 from service.text.gsm7 import segments
 from tests.people import NOON
 

@@ -14,7 +14,7 @@ from service import late
 from service.app import create_app
 from service.db import Database
 from service.services import Services
-from service.tables import INBOUND, MOVE, NUDGE, OUTBOUND, PLAYER, SEAT, TABLE
+from service.stored import INBOUND, MOVE, NUDGE, OUTBOUND, PLAYER, SEAT, TABLE
 from tests.people import NOON, PICKUP, People
 from workers.outbox import drain
 from workers.sweep import sweep

@@ -20,7 +20,7 @@ from service.models import Inbound, Move, Nudge, Outbound, Player, Seat, table_o
 from service.numbers import region
 from service.play import receive
 from service.services import Services, utc_now
-from service.tables import TABLE
+from service.stored import TABLE
 from tests.people import sms
 
 

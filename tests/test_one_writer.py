@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import func, insert, select
 
 from service.db import make_engine, reading
-from service.tables import PLAYER
+from service.stored import PLAYER
 from tests.conftest import START
 
 pytestmark = pytest.mark.on("sqlite")

@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import insert, select, update
 
 from service import opting, play
-from service.tables import OUTBOUND, PLAYER, SEAT, TABLE
+from service.stored import OUTBOUND, PLAYER, SEAT, TABLE
 from service.text import notices, render
 from service.text.gsm7 import is_gsm7, septets
 from tests.people import NOON, gathered

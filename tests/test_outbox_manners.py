@@ -9,7 +9,7 @@ from sqlalchemy import insert, update
 
 from engine.game import write_move
 from service.carrier import Trouble
-from service.tables import NUDGE, OUTBOUND, PLAYER, SEAT
+from service.stored import NUDGE, OUTBOUND, PLAYER, SEAT
 
 NEW_YORK = ZoneInfo("America/New_York")
 

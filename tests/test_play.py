@@ -8,11 +8,11 @@ import pytest
 from sqlalchemy import func, select, update
 from sqlalchemy.exc import OperationalError
 
-from service import tables
+from service import stored
 from service.play import acting, reading
 from service.play.door import SORRY
 from service.play.refusals import DOUBLE_SEND
-from service.tables import INBOUND, MOVE, OUTBOUND, PLAYER, TABLE
+from service.stored import INBOUND, MOVE, OUTBOUND, PLAYER, TABLE
 from service.transact import Stale
 from tests.people import DEADLINE, PICKUP
 
@@ -417,7 +417,7 @@ def test_a_fault_leaves_the_game_as_it_was_and_is_answered_politely(at_kf7, monk
 
 def test_a_fault_after_the_moves_were_written_takes_them_back(at_kf7, monkeypatch):
     before = at_kf7.whole()
-    monkeypatch.setattr(tables, "save_told", boom)
+    monkeypatch.setattr(stored, "save_told", boom)
     assert at_kf7("Ann", "draw, discard 4h") == SORRY
     assert at_kf7.whole() == before
 
@@ -439,7 +439,7 @@ def test_what_cannot_be_stored_at_all_is_asked_for_again(at_kf7, monkeypatch):
 
 def test_a_table_changed_meanwhile_is_read_again(at_kf7, monkeypatch):
     """Another transaction wins once; the text is done on what it left."""
-    real, calls = tables.save, []
+    real, calls = stored.save, []
 
     def save(conn, table, now, inbound_id):
         calls.append(1)
@@ -447,7 +447,7 @@ def test_a_table_changed_meanwhile_is_read_again(at_kf7, monkeypatch):
             raise Stale
         return real(conn, table, now, inbound_id)
 
-    monkeypatch.setattr(tables, "save", save)
+    monkeypatch.setattr(stored, "save", save)
     assert at_kf7("Ann", "draw").startswith("KF7: you drew 7S")
     assert len(calls) == 2
     assert len(at_kf7.lines("KF7")) == 1
@@ -459,7 +459,7 @@ def test_a_stale_version_is_noticed(at_kf7):
         conn.execute(update(TABLE).values(version=5))
     table.changed = True
     with pytest.raises(Stale), at_kf7.services.db.begin() as conn:
-        tables.save(conn, table, at_kf7.stage.clock(), None)
+        stored.save(conn, table, at_kf7.stage.clock(), None)
 
 
 # What is kept, and what must not leave

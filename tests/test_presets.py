@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import func, select, update
 
 from service.presets import MOST, PRESET
-from service.tables import TABLE
+from service.stored import TABLE
 
 sqlite = pytest.mark.on("sqlite")  # where storage is not the point
 

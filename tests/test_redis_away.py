@@ -16,7 +16,7 @@ from service.app import create_app
 from service.bell import Bell
 from service.config import load
 from service.services import Services, utc_now
-from service.tables import OUTBOUND
+from service.stored import OUTBOUND
 from tests.conftest import free_port
 from tests.people import People
 from workers.sweep import sweep

@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import update
 
 from service import limits
-from service.tables import INBOUND, OUTBOUND, PLAYER, SEAT, TABLE
+from service.stored import INBOUND, OUTBOUND, PLAYER, SEAT, TABLE
 from tests.people import DEADLINE, gathered
 
 sqlite = pytest.mark.on("sqlite")  # where storage is not the point

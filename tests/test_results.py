@@ -12,7 +12,7 @@ from engine.registry import GAMES, named
 from service import play, results
 from service.desk import Desk
 from service.models import RoundResult, table_of
-from service.tables import MOVE
+from service.stored import MOVE
 from service.text import render
 from tests.pages import at, finished
 

@@ -24,7 +24,7 @@ from service.bell import Bell, queue_on
 from service.config import load
 from service.hours import DEFAULT, is_waking
 from service.services import utc_now
-from service.tables import MOVE, NUDGE, OUTBOUND, PLAYER, TABLE
+from service.stored import MOVE, NUDGE, OUTBOUND, PLAYER, TABLE
 from service.zones import candidates
 from tests.people import PICKUP
 from workers import outbox, process

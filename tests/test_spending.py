@@ -16,7 +16,7 @@ from service.models import Tally, table_of
 from service.play import receive
 from service.spending import OF_PLAYER, OF_SERVICE, Cost, Level
 from service.spent import spent
-from service.tables import INBOUND, OUTBOUND, PLAYER, TABLE
+from service.stored import INBOUND, OUTBOUND, PLAYER, TABLE
 from service.text.gsm7 import segments
 from tests.conftest import START
 from tests.people import NOON, gathered

@@ -22,7 +22,7 @@ from engine.game import write_move
 from service.db import WAIT_SECONDS, Database, connect_args
 from service.migrate import upgrade
 from service.play import receive
-from service.tables import OUTBOUND, OVER, TABLE
+from service.stored import OUTBOUND, OVER, TABLE
 from tests.people import NOON, People, gathered, sms
 from tests.postgres import PostgresServer
 from workers.sweep import sweep

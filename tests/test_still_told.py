@@ -8,7 +8,7 @@ from sqlalchemy import update
 from engine.cards import card_name
 from rig.verdict import reminded, untold
 from service.carrier import Trouble
-from service.tables import NUDGE, OUTBOUND, PLAYER, TABLE
+from service.stored import NUDGE, OUTBOUND, PLAYER, TABLE
 from workers.unknown import settle_unknown
 
 ENDLESS = """\

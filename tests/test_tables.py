@@ -7,19 +7,9 @@ import pytest
 from sqlalchemy import update
 
 from engine.rummy.damn_the_queens import DAMN_THE_QUEENS as DAMN
-from service import tables
-from service.tables import (
-    OUTBOUND,
-    PLAYER,
-    SEAT,
-    TABLE,
-    Problem,
-    clean_name,
-    free_name,
-    new_code,
-    options_from,
-    standing,
-)
+from service import stored, tables
+from service.stored import OUTBOUND, PLAYER, SEAT, TABLE, standing
+from service.tables import Problem, clean_name, free_name, new_code, options_from
 from service.text.gsm7 import is_gsm7
 from service.text.words import cards, grouped
 
@@ -298,7 +288,7 @@ def test_the_same_seed_deals_the_same(people):
     people.stage._deals = 0
     two = people.dealt()
     a, b = people.table(one), people.table(two)
-    assert a.game.dump(tables.fresh(a)) == b.game.dump(tables.fresh(b))
+    assert a.game.dump(stored.fresh(a)) == b.game.dump(stored.fresh(b))
 
 
 def test_seeds_of_the_service_differ_and_are_long():

@@ -10,7 +10,7 @@ from commands.stage import stage
 from engine.cards import JOKER, read_cards
 from engine.game import Event, Move, Position, Refusal, read_options, rules_of, write_options
 from engine.registry import named
-from service.tables import TABLE
+from service.stored import TABLE
 from service.text import house_text, own_sets, render, runs
 from service.text.gsm7 import ONE, is_gsm7, segments, septets
 from service.text.speech import of

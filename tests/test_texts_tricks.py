@@ -13,7 +13,7 @@ from engine import bots
 from engine.cards import read_cards
 from engine.game import CODES, Event, Position, Refusal, write_move
 from engine.registry import named
-from service import tables
+from service import stored
 from service.play import course
 from service.text import render
 from service.text.gsm7 import is_gsm7, segments
@@ -35,7 +35,7 @@ class Table:
         self.phones = [here.phone(name) for name in NAMES[:people]]
         here.text(self.phones[0], f"new {game} {words}".strip())
         with here.services.db.begin() as conn:
-            table = conn.execute(tables.TABLE.select()).one()
+            table = conn.execute(stored.TABLE.select()).one()
         self.code = table.code
         for phone in self.phones[1:]:
             here.text(phone, f"join {self.code}")
@@ -47,7 +47,7 @@ class Table:
     @property
     def state(self):
         with self.here.services.db.begin() as conn:
-            table = tables.by_code(conn, self.code)
+            table = stored.by_code(conn, self.code)
         assert table is not None
         return table.state
 
@@ -161,9 +161,9 @@ def test_plays_planned_ahead_are_made_and_told(monkeypatch, game, people):
             assert cards == made.count(phone.name)
         table.sizes()
         with here.services.db.begin() as conn:
-            kept = tables.by_code(conn, table.code)
+            kept = stored.by_code(conn, table.code)
             assert kept is not None
-            state, _ = tables.replay(kept, tables.standing(tables.lines_of(conn, kept)))
+            state, _ = stored.replay(kept, stored.standing(stored.lines_of(conn, kept)))
             assert table.game.dump(state) == table.game.dump(kept.state)
 
 

@@ -13,7 +13,7 @@ import pytest
 from engine import bots
 from engine.game import write_move
 from engine.registry import GAMES, named
-from service.tables import TABLE
+from service.stored import TABLE
 from tests.people import gathered
 from tests.test_web_scores import own, watching
 

@@ -11,7 +11,7 @@ from sqlalchemy import update
 
 from service import forms, tables
 from service.numbers import read_number
-from service.tables import FORM, OUTBOUND, PLAYER, SEAT
+from service.stored import FORM, OUTBOUND, PLAYER, SEAT
 from service.text import asking
 from service.text.gsm7 import is_gsm7, segments
 from service.web import visitors

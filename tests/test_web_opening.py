@@ -9,7 +9,7 @@ import pytest
 from engine.game import rules_of
 from engine.registry import GAMES, named
 from service import forms
-from service.tables import FORM, OUTBOUND, TABLE, options_of
+from service.stored import FORM, OUTBOUND, TABLE, options_of
 from tests.pages import caught
 
 NEW = "+12125550177"

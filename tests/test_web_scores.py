@@ -10,7 +10,7 @@ from sqlalchemy import delete
 from commands.main import main
 from engine.cards import card_name
 from engine.record import parse, replay
-from service import hands, results, rounds, tables
+from service import hands, results, rounds, stored
 from service.models import RoundResult, table_of
 from service.rounds import Line
 from service.web import links
@@ -219,7 +219,7 @@ def test_a_record_that_would_not_hold_is_not_given_out(people):
     code = played(people, "damn-the-queens", "new damn target=500, stock_out=reshuffle")
     table = people.table(code)
     with people.services.db.begin() as conn:
-        raw = [Line(i, seat, text) for i, (seat, text) in enumerate(tables.lines_of(conn, table), 1)]
+        raw = [Line(i, seat, text) for i, (seat, text) in enumerate(stored.lines_of(conn, table), 1)]
         one = finished(conn, table, 1)
     lines = rounds.numbered(raw)
     one.steps = [

@@ -16,7 +16,7 @@ from engine.cards import card_name, read_card
 from engine.game import write_move
 from engine.registry import GAMES, named
 from service.app import create_app
-from service.tables import INBOUND, OUTBOUND
+from service.stored import INBOUND, OUTBOUND
 from service.web import live, moves
 from service.web.cards import spoken
 from tests.people import PICKUP, People, gathered

@@ -11,8 +11,8 @@ import pytest
 
 from engine import bots
 from engine.game import write_move
-from service import play, tables
-from service.tables import INBOUND, MOVE, OUTBOUND
+from service import play, stored
+from service.stored import INBOUND, MOVE, OUTBOUND
 from service.text.gsm7 import is_gsm7, segments
 from service.text.words import command
 from tests.people import PICKUP, sms
@@ -307,9 +307,9 @@ def test_any_text_is_answered_and_only_legal_moves_change_the_game(people, count
 def begin_anew(people):
     """Nothing has happened yet: Ann's turn at KF7, Bea's at MN3."""
     with people.services.db.begin() as conn:
-        for table in (OUTBOUND, MOVE, INBOUND, tables.NUDGE, tables.SEAT, tables.TABLE):
+        for table in (OUTBOUND, MOVE, INBOUND, stored.NUDGE, stored.SEAT, stored.TABLE):
             conn.execute(table.delete())
-        conn.execute(tables.PLAYER.update().values(opted_out_at=None, pending=None, prefs={}))
+        conn.execute(stored.PLAYER.update().values(opted_out_at=None, pending=None, prefs={}))
     people.seated()
     people.seated(PICKUP.replace("turn: Ann", "turn: Bea"), "MN3")
 

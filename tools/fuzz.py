@@ -40,9 +40,9 @@ from werkzeug.wrappers import Request
 from commands.stage import ACCOUNT, OUR_NUMBER, PUBLIC, Phone, Stage
 from engine.game import write_move
 from engine.registry import GAMES
-from service import tables
+from service import stored
 from service.migrate import upgrade
-from service.tables import PLAYING, Table
+from service.stored import PLAYING, Table
 from service.text.gsm7 import is_gsm7, septets
 from service.twilio.inbound import FORM, LARGEST, clean
 
@@ -236,7 +236,7 @@ class World:
 
     def _table(self, code: str) -> Table | None:
         with self.stage.services.db.begin() as conn:
-            return tables.by_code(conn, code)
+            return stored.by_code(conn, code)
 
     def post(self) -> tuple[str, Any]:
         """One request; what was posted, to show it, and the response."""
@@ -322,11 +322,11 @@ class World:
         """The lines of each record lead to the stored state."""
         with self.stage.services.db.begin() as conn:
             for code in self.codes:
-                table = tables.by_code(conn, code)
+                table = stored.by_code(conn, code)
                 if table is None or table.state is None:
                     continue
-                state, _ = tables.replay(table, tables.standing(tables.lines_of(conn, table)))
-                if tables.game_over(state):
+                state, _ = stored.replay(table, stored.standing(stored.lines_of(conn, table)))
+                if stored.game_over(state):
                     table.game.next_round(state)
                 if json.dumps(table.game.dump(state)) != json.dumps(table.game.dump(table.state)):
                     raise Broken(f"the record of {code} ({table.game.name}) does not lead to its state")

@@ -7,8 +7,8 @@ The import contracts in pyproject.toml say which part may import which. This rea
 - service/text: of ours only itself and the engine; no files, no network, no clock (a time comes in as an argument) and no random numbers;
 - Twilio's REST client: only service/twilio/outbound.py imports it, and nothing else in service or workers reaches out
   by HTTP;
-- what changes a game (a game's `deal`, `place`, `next_round`, `play`): called only in service/play/ and by
-  service/tables.py, and by the few that work on a state of their own (`ON_THEIR_OWN`).
+- what changes a game (a game's `deal`, `place`, `next_round`, `play`): called only in service/play/, by service/tables.py
+  and service/stored.py, and by the few that work on a state of their own (`ON_THEIR_OWN`).
 """
 
 import ast
@@ -48,7 +48,7 @@ HTTP_CLIENTS = (
 )
 
 CHANGES_A_GAME = {"deal", "place", "next_round", "play"}
-CHANGERS = ("service/play/", "service/tables.py")  # beginnings of paths
+CHANGERS = ("service/play/", "service/tables.py", "service/stored.py")  # beginnings of paths
 ON_THEIR_OWN = {
     "service/rounds.py",  # plays what has been played once more, on a copy
     "service/text/trial.py",  # tries a reading on a copy
@@ -186,7 +186,7 @@ def changes(tree: ast.AST) -> Iterator[tuple[int, str]]:
         if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] in ("service", "workers", "commands")
         for alias in node.names
     }
-    where = "only service/play/ and service/tables.py change a game"
+    where = "only service/play/, service/tables.py and service/stored.py change a game"
     for line, name in imports(tree):
         if name.startswith("engine.") and name.rsplit(".", 1)[1] in CHANGES_A_GAME:
             yield line, f"imports {name}: {where}"

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from engine.game import write_move
-from service import finishing, forgetting, opting, replies, slow, tables, terse
+from service import finishing, forgetting, opting, replies, slow, stored, tables, terse
 from service.desk import Desk
 from service.play.changes import deal, over_at_once
 from service.play.course import Course, run_bots, settle_round
@@ -12,7 +12,8 @@ from service.play.refusals import not_done, stopped
 from service.play.seats import leave, opt, vacate
 from service.play.telling import finish
 from service.play.undoing import undo
-from service.tables import Problem, Table
+from service.stored import Table
+from service.tables import Problem
 from service.text import by_hand, render
 from service.text.commands import Command
 from service.text.gsm7 import fold, segments
@@ -51,7 +52,7 @@ def act(desk: Desk, mine: Sequence[Table], words: str, steps: int = MOST_STEPS) 
 
 def _and_then(desk: Desk, answer: str, rest: str, steps: int, *, at_new_table: bool) -> str:
     """The answer to a command and to what stands behind it; to the latter alone where both are too long."""
-    mine = tables.of_player(desk.conn, desk.player.id, desk.now)
+    mine = stored.of_player(desk.conn, desk.player.id, desk.now)
     if not mine:  # nothing came of the first, so there is nothing to go on with
         return answer
     if at_new_table and len(mine) > 1:

@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 
 from engine.game import Event
-from service import calls, tables
+from service import calls, stored, tables
 from service.desk import Desk
 from service.play.course import Course, run_bots, settle_round
 from service.play.telling import finish, round_text, turn_begins
-from service.tables import OVER, PLAYING, Problem, Sitter, Table
+from service.stored import OVER, PLAYING, Sitter, Table
+from service.tables import Problem
 from service.text import by_hand, render
 
 
@@ -37,8 +38,8 @@ def _after_deal(desk: Desk, table: Table, course: Course, me: Sitter) -> str:
             answer = text
         else:
             desk.send(table, sitter, "dealt", text)
-    tables.save_told(desk.conn, table, [me.number])
-    tables.save(desk.conn, table, desk.now, desk.inbound_id)
+    stored.save_told(desk.conn, table, [me.number])
+    stored.save(desk.conn, table, desk.now, desk.inbound_id)
     return answer
 
 
@@ -93,4 +94,4 @@ def go_on(desk: Desk, table: Table) -> None:
             )
         else:
             desk.send(table, sitter, "notice", note)
-    tables.save(desk.conn, table, desk.now, desk.inbound_id)
+    stored.save(desk.conn, table, desk.now, desk.inbound_id)

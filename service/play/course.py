@@ -11,7 +11,7 @@ from engine.game import Event, Move, Refusal, Seat, read_move, write_move
 from engine.tricks.spades import LOOK
 from engine.tricks.table import PLAY
 from service import calls, finishing, terse
-from service.tables import OVER, PLAYING, Sitter, Table
+from service.stored import OVER, PLAYING, Sitter, Table
 from service.text import plans, render
 
 BOT_MOVES = 2000  # in answer to one text; a fuse, never reached by a game whose rounds end

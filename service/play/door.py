@@ -10,7 +10,7 @@ import structlog
 from sqlalchemy import Connection, bindparam, case, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
-from service import arriving, forgetting, limits, manners, opting, presets, recycled, slow, spending, tables
+from service import arriving, forgetting, limits, manners, opting, presets, recycled, slow, spending, stored
 from service.config import Settings
 from service.desk import Desk, Sms
 from service.logs import fault
@@ -20,7 +20,8 @@ from service.play.acting import act
 from service.play.changes import let_go
 from service.play.seats import opt, seats_go, take_seats_back, vacate
 from service.services import Services
-from service.tables import INBOUND, PLAYER, Problem
+from service.stored import INBOUND, PLAYER
+from service.tables import Problem
 from service.text import render
 from service.text.gsm7 import fold, segments
 from service.transact import away, transact
@@ -189,17 +190,17 @@ def _answer(desk: Desk, arrived: arriving.Arrived | None) -> str | None:
     if desk.player.opted_out_at is not None:
         desk.kind = "ignored"
         if forgetting.WORDS.match(sms.body):  # they get no text any more, so there is nothing to ask
-            forgetting.now(desk, tables.of_player(desk.conn, desk.player.id, desk.now), vacate)
+            forgetting.now(desk, stored.of_player(desk.conn, desk.player.id, desk.now), vacate)
         return None
     if sms.media and not sms.body.strip():
         desk.kind = "media"
         return "Text only, please. Queenline reads words only: type HAND or DRAW, say."
     if arrived is None:
-        mine = tables.of_player(desk.conn, desk.player.id, desk.now)
+        mine = stored.of_player(desk.conn, desk.player.id, desk.now)
     elif arrived.tables is not None:
         mine = list(arrived.tables)
     else:
-        mine = tables.live(desk.conn, arrived.sits, desk.now - tables.LOOK_BACK)
+        mine = stored.live(desk.conn, arrived.sits, desk.now - stored.LOOK_BACK)
     if recycled.in_doubt(desk):
         proof = recycled.proves(desk, mine)
         if not proof:

@@ -8,7 +8,8 @@ from sqlalchemy import select
 from service import instead, opting, replies
 from service.desk import Desk
 from service.fitting import fitting, for_oneself
-from service.tables import INBOUND, OUTBOUND, OVER, PLAYING, Problem, Table
+from service.stored import INBOUND, OUTBOUND, OVER, PLAYING, Table
+from service.tables import Problem
 from service.text import render
 from service.text.understand import Context, Reading, understand
 

@@ -7,9 +7,9 @@ from datetime import timedelta
 from sqlalchemy import and_, select
 
 from engine.game import Event, Loose, Refusal
-from service import replies, tables
+from service import replies, stored
 from service.desk import Desk
-from service.tables import INBOUND, MOVE, Sitter, Table
+from service.stored import INBOUND, MOVE, Sitter, Table
 from service.text import render
 from service.text.understand import Reading
 
@@ -88,13 +88,13 @@ def _drawn_ahead(desk: Desk, table: Table, me: Sitter) -> list[Event] | None:
         ).first()
         if before is None or before.seat == me.number or before.inbound_id != last.inbound_id:
             return None
-    _, events = tables.replay(table, tables.standing(tables.lines_of(desk.conn, table)))
+    _, events = stored.replay(table, stored.standing(stored.lines_of(desk.conn, table)))
     return events
 
 
 def _why_no_take(desk: Desk, table: Table, me: Sitter) -> tuple[str, str]:
     """Why the pile could not be taken before the draw that was made for somebody; the kind of refusal, and its reason."""
-    state, _ = tables.replay(table, tables.standing(tables.lines_of(desk.conn, table))[:-1])
+    state, _ = stored.replay(table, stored.standing(stored.lines_of(desk.conn, table))[:-1])
     try:
         table.game.resolve(state, me.number, Loose("pickup"))
     except Refusal as refusal:

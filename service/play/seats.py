@@ -5,13 +5,14 @@ from collections.abc import Sequence
 from sqlalchemy import Connection, bindparam, select
 
 from engine.game import Event
-from service import opting, slow, tables
+from service import opting, slow, stored, tables
 from service.desk import Desk
 from service.play.course import Course, run_bots
 from service.play.reading import QUOTES, by_machine, recent_texts
 from service.play.telling import finish
 from service.services import Services
-from service.tables import OVER, PLAYER, PLAYING, Problem, Sitter, Table
+from service.stored import OVER, PLAYER, PLAYING, Sitter, Table
+from service.tables import Problem
 from service.text import account, render
 from service.text.understand import Context, understand
 from service.transact import transact
@@ -46,8 +47,8 @@ def take_seats_back(desk: Desk, mine: Sequence[Table]) -> list[str]:
         table.happened([Event("back", sitter.number)])
         if table.status == PLAYING and sitter.number not in table.game.waiting(table.state):
             _play_on(desk, table)
-        tables.save_told(desk.conn, table, [sitter.number])
-        tables.save(desk.conn, table, desk.now, desk.inbound_id)
+        stored.save_told(desk.conn, table, [sitter.number])
+        stored.save(desk.conn, table, desk.now, desk.inbound_id)
     return [table.code for table in lent]
 
 
@@ -74,7 +75,7 @@ def leave(desk: Desk, table: Table, me: Sitter, why: str = "") -> str:
         finish(desk, table, course, None, left="" if why else me.name)
     else:
         desk.send_all(table, table.people, "notice", why or render.left(table.code, me.name, dealt))
-        tables.save(desk.conn, table, desk.now, desk.inbound_id)
+        stored.save(desk.conn, table, desk.now, desk.inbound_id)
     return render.gone(table.code, dealt, bool(table.people))
 
 
@@ -92,7 +93,7 @@ def vacate(desk: Desk, table: Table, me: Sitter, called: str) -> None:
     if course.after:
         finish(desk, table, course, None)
     else:
-        tables.save(desk.conn, table, desk.now, desk.inbound_id)
+        stored.save(desk.conn, table, desk.now, desk.inbound_id)
 
 
 def seats_go(desk: Desk, player_id: int, *, for_good: bool = False) -> None:
@@ -101,7 +102,7 @@ def seats_go(desk: Desk, player_id: int, *, for_good: bool = False) -> None:
     `for_good`: whoever had them is gone, so that a table which would wait gets a bot instead.
     """
     opting.cancel_waiting(desk.conn, player_id)
-    for table in tables.of_player(desk.conn, player_id, desk.now):
+    for table in stored.of_player(desk.conn, player_id, desk.now):
         me = next((s for s in table.sitters if s.player_id == player_id and not s.left), None)
         if me is None or table.status == OVER:
             continue

@@ -5,10 +5,10 @@ from functools import partial
 from typing import Any
 
 from engine.game import Event, Seat
-from service import alarms, calls, results, tables, terse
+from service import alarms, calls, results, stored, tables, terse
 from service.desk import Desk
 from service.play.course import Course
-from service.tables import BIDDING, OVER, PLAYING, Sitter, Table
+from service.stored import BIDDING, OVER, PLAYING, Sitter, Table
 from service.text import render
 
 
@@ -88,8 +88,8 @@ def finish(
             desk.send(table, sitter, "notice", render.left(table.code, left, dealt=True))
     if asked - {me.number if me is not None else None}:
         desk.still_so(table, besides=me)
-    tables.save_told(desk.conn, table, told)
-    tables.save(desk.conn, table, desk.now, desk.inbound_id)
+    stored.save_told(desk.conn, table, told)
+    stored.save(desk.conn, table, desk.now, desk.inbound_id)
     return answer
 
 

@@ -5,20 +5,21 @@ from collections.abc import Sequence
 from sqlalchemy import update
 
 from engine.game import Event, Seat
-from service import calls, finishing, results, tables
+from service import calls, finishing, results, stored
 from service.desk import Desk
 from service.play.course import Course
 from service.play.telling import turn_begins
-from service.tables import OUTBOUND, OVER, PLAYING, Problem, Sitter, Table
+from service.stored import OUTBOUND, OVER, PLAYING, Sitter, Table
+from service.tables import Problem
 from service.text import by_hand, render
 
 
 def undo(desk: Desk, table: Table, me: Sitter) -> str:
     """Takes back the player's last move, as long as nobody has moved since and nothing hidden has been seen by it."""
-    lines = tables.standing(tables.lines_of(desk.conn, table))
+    lines = stored.standing(stored.lines_of(desk.conn, table))
     if not lines or lines[-1][0] != me.number:
         raise Problem(f"{table.code}: there is no move of yours to take back; only the very last one can be.")
-    _, events = tables.replay(table, lines)
+    _, events = stored.replay(table, lines)
     if any(event.reveals for event in events):
         raise Problem(f"{table.code}: {_verb(lines[-1][1])} can't be taken back: it has shown you new cards.")
     was_turn = table.state.turn
@@ -32,8 +33,8 @@ def undo(desk: Desk, table: Table, me: Sitter) -> str:
             _call_back(desk, table, sitter, "call", render.nothing_to_call(table.code, me.name))
     elif was_turn != me.number:
         desk.still_so(table)
-    tables.save_told(desk.conn, table, [me.number])
-    tables.save(desk.conn, table, desk.now, desk.inbound_id)
+    stored.save_told(desk.conn, table, [me.number])
+    stored.save(desk.conn, table, desk.now, desk.inbound_id)
     return render.undone(desk.scene(table, me.number), lines[-1][1])
 
 
@@ -42,7 +43,7 @@ def take_back(desk: Desk, table: Table) -> tuple[Sitter, str]:
 
     What bots have played since is taken back with it. Problem where nobody has moved yet.
     """
-    lines = tables.standing(tables.lines_of(desk.conn, table))
+    lines = stored.standing(stored.lines_of(desk.conn, table))
     people = {sitter.number for sitter in table.people}
     if not any(seat in people for seat, _ in lines):
         raise Problem(f"{table.code}: there is no move of a person to take back.")
@@ -71,8 +72,8 @@ def take_back(desk: Desk, table: Table) -> tuple[Sitter, str]:
             "turn" if due else "notice",
             render.fit(render.join(note, render.hand(desk.scene(table, other.number)))),
         )
-    tables.save_told(desk.conn, table, [other.number for other in table.people])
-    tables.save(desk.conn, table, desk.now, desk.inbound_id)
+    stored.save_told(desk.conn, table, [other.number for other in table.people])
+    stored.save(desk.conn, table, desk.now, desk.inbound_id)
     return sitter, line
 
 
@@ -80,10 +81,10 @@ def _one_line_back(desk: Desk, table: Table, lines: Sequence[tuple[Seat, str]], 
     """The table as it stood before its last line, of which `lines` are those that count."""
     seat = lines[-1][0]
     results.take_back(desk.conn, table)
-    table.state, _ = tables.replay(table, lines[:-1])
+    table.state, _ = stored.replay(table, lines[:-1])
     if table.state.over:
         table.game.next_round(table.state)
-    table.add_line(seat, tables.UNDO, bot=False)
+    table.add_line(seat, stored.UNDO, bot=False)
     table.happened([Event("undo", seat, count=events)])
     turn_begins(desk, table, Course())
 

@@ -9,11 +9,11 @@ from typing import Any, NamedTuple
 from flask import Blueprint, Response, render_template, request
 
 from engine.cards import Card
-from service import hands, results, rounds, tables
+from service import hands, results, rounds, stored
 from service.db import reading
 from service.rounds import Line, Round, Step
 from service.services import Services
-from service.tables import PLAYING, Table
+from service.stored import PLAYING, Table
 from service.text import speech
 from service.text.tricks import Tricks
 from service.text.words import listed
@@ -80,7 +80,7 @@ def blueprint(services: Services) -> Blueprint:
             return found
         table, one = found
         with reading(services.db) as conn:
-            raw = [Line(i, seat, text) for i, (seat, text) in enumerate(tables.lines_of(conn, table), 1)]
+            raw = [Line(i, seat, text) for i, (seat, text) in enumerate(stored.lines_of(conn, table), 1)]
         text = hands.record(table, n, one, rounds.numbered(raw))
         if text is None:
             why = "Its cards were shuffled again on the way, so its record can be had once the whole game is over."

@@ -9,12 +9,13 @@ from flask import Blueprint, redirect, render_template, request, url_for
 from sqlalchemy import select
 
 from engine.game import Seat
-from service import forms, tables
+from service import forms, stored, tables
 from service.db import reading
 from service.forms import Asked
 from service.numbers import read_number
 from service.services import Services
-from service.tables import CLOSED, OPEN, Problem, Table
+from service.stored import CLOSED, OPEN, Table
+from service.tables import Problem
 from service.web import operator, visitors
 from service.web.rules import house_rules
 
@@ -141,12 +142,12 @@ def _find(services: Services, code: str) -> tuple[Table | None, Seat | None]:
     if not CODE.fullmatch(code.upper()):
         return None, None
     with reading(services.db) as conn:
-        found = conn.execute(select(tables.TABLE.c.id).where(tables.TABLE.c.code == code.upper())).scalar()
+        found = conn.execute(select(stored.TABLE.c.id).where(stored.TABLE.c.code == code.upper())).scalar()
         seat = None
         if found is None:
             invited = tables.by_invite(conn, code)
             found, seat = (None, None) if invited is None else invited
-        table = None if found is None else tables.look(conn, found)
+        table = None if found is None else stored.look(conn, found)
     if table is None or table.status == CLOSED:
         return None, None
     return table, seat

@@ -12,8 +12,8 @@ from sqlalchemy import Connection, bindparam, select
 
 from engine.cards import JOKER, WILD, Card
 from engine.game import Seat, write_options
-from service import manners, tables
-from service.tables import NUDGE, OVER, PLAYING, Sitter, Table
+from service import manners, stored
+from service.stored import NUDGE, OVER, PLAYING, Sitter, Table
 from service.text import speech
 from service.text.tricks import TOGETHER, Tricks
 from service.text.words import listed, number_of
@@ -91,7 +91,7 @@ class Scene:
 
 def look_up(conn: Connection, table_id: int) -> Table | None:
     """The table with the clocks of the turns that run now; only to be read."""
-    table = tables.look(conn, table_id)
+    table = stored.look(conn, table_id)
     if table is not None and table.status == PLAYING:
         due = table.due
         rows = conn.execute(_DEADLINES, {"table": table_id})

@@ -17,10 +17,10 @@ from sqlalchemy import Connection, func, select
 
 from engine.game import Seat
 from engine.registry import named
-from service import results, tables
+from service import results, stored
 from service.db import reading
 from service.services import Services
-from service.tables import SEAT, TABLE, Table
+from service.stored import SEAT, TABLE, Table
 from service.text.words import listed
 from service.transact import transact
 from service.web import links
@@ -148,7 +148,7 @@ def find(services: Services, link: Link) -> Table | None:
     with reading(services.db) as conn:
         if not links.good(conn, link, services.clock()):
             return None
-        table = tables.look(conn, link.table)
+        table = stored.look(conn, link.table)
         done = results.count(conn, link.table)
     if table is not None and done < _over(table):  # one from before there were rows
         transact(services, lambda conn: _make_up(conn, link.table))
@@ -159,13 +159,13 @@ def _over(table: Table) -> int:
     """How many of its rounds are over."""
     if table.state is None:
         return 0
-    first = 1 if table.start is None else tables.fresh(table).round
+    first = 1 if table.start is None else stored.fresh(table).round
     ended = table.state.over and table.game.points(table.state) is not None
     return int(table.state.round) - int(first) + bool(ended)
 
 
 def _make_up(conn: Connection, table_id: int) -> None:
-    table = tables.by_id(conn, table_id)
+    table = stored.by_id(conn, table_id)
     if table is not None:
         results.complete(conn, table)
 
@@ -303,7 +303,7 @@ def _nights(
     made = [
         Game(
             game.code, game.created_at, len(rows[game.id]), scores[i], running[i], winners[i],
-            game.status == tables.OVER,
+            game.status == stored.OVER,
         )
         for i, game in enumerate(games)
     ]  # fmt: skip

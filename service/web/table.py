@@ -16,7 +16,7 @@ from service import opting
 from service.db import reading
 from service.desk import Sms
 from service.services import Services
-from service.tables import INBOUND, OVER, PLAYER, PLAYING, Table
+from service.stored import INBOUND, OVER, PLAYER, PLAYING, Table
 from service.twilio.inbound import LONGEST_BODY, Receive, clean
 from service.web import links, live, moves, scene
 from service.web.headers import private

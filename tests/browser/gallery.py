@@ -10,7 +10,7 @@ from typing import NamedTuple
 from playwright.sync_api import Page
 
 from engine.registry import GAMES
-from service import tables
+from service import stored, tables
 from tests.browser.house import House
 
 LONG = "Wilhelmina"  # a name as long as it may be
@@ -117,7 +117,7 @@ def invitations(people: House) -> Iterator[Picture]:
     yield at("join-full", f"/join/{full}")
     people("Ann", f"{full} deal")
     with people.services.db.begin() as conn:
-        table = tables.by_code(conn, full)
+        table = stored.by_code(conn, full)
         assert table is not None
         late = tables.invite(conn, table, table.sitters[1])
     yield at("take-over", f"/join/{late}")

@@ -24,7 +24,7 @@ from commands.stage import OUR_NUMBER, Stage
 from engine import bots
 from engine.game import write_move
 from engine.record import parse
-from service import tables
+from service import stored
 from service.carrier_server import Server
 from service.models import Base
 from service.web import links
@@ -67,7 +67,7 @@ class House(People):
     def link(self, name: str, code: str = "KF7") -> str:
         """The address of somebody's place at a table; of those who watch, for no name."""
         with self.services.db.begin() as conn:
-            table = tables.by_code(conn, code)
+            table = stored.by_code(conn, code)
             assert table is not None
             settings = self.services.settings
             if not name:
@@ -90,7 +90,7 @@ class House(People):
         for _ in range(steps):
             table = self.table(code)
             state, game = table.state, table.game
-            if table.status != tables.PLAYING or state.round >= end:
+            if table.status != stored.PLAYING or state.round >= end:
                 break
             seat = next(s for s in game.waiting(state) if game.legal(state, s) and not table.sitters[s].bot)
             move = bots.choose(game.view(state, seat), game.legal(state, seat))
