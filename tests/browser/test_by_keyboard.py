@@ -3,13 +3,26 @@
 import re
 from html.parser import HTMLParser
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.house import House
 from tests.browser.test_an_evening import turn
 
 OUTLINE = "getComputedStyle(document.activeElement).outlineStyle + ' ' + getComputedStyle(document.activeElement).outlineWidth"
 CARD_OUTLINE = OUTLINE.replace("document.activeElement", "document.activeElement.nextElementSibling")
+
+
+# A promise that is kept once the page has taken notice of a change.
+HEARD = """
+const Feed = EventSource;
+window.heard = new Promise((done) => {
+  window.EventSource = class extends Feed {
+    addEventListener(kind, act) {
+      super.addEventListener(kind, (event) => { act(event); if (kind === "changed") done(); });
+    }
+  };
+});
+"""
 
 
 def tab_to(page: Page, what: str, most: int = 60) -> None:
@@ -46,6 +59,35 @@ def test_a_turn_by_keys_alone(people, seat):
     ann.keyboard.press("Space")
     expect(ann.locator("#announce")).to_contain_text("Bea is to draw")
     assert people.turn("KF7") == "Bea"
+
+
+def test_the_answer_to_a_move_stays_said_when_its_change_is_heard_of_first(people, seat):
+    people.seated()
+    ann = seat("Ann")
+    ann.add_init_script(HEARD)
+    ann.reload()
+    here = ann.evaluate("document.getElementById('table').dataset.here")
+    again: list[str] = []
+
+    def sent(route: Route) -> None:
+        if route.request.method == "POST":
+            answer = route.fetch()
+            ann.evaluate("() => window.heard.then(() => null)")
+            route.fulfill(response=answer)
+        else:
+            again.append(route.request.url)
+            route.continue_()
+
+    ann.route(lambda address: here in address and not address.endswith("events"), sent)
+    for card in ("9S", "9C"):
+        ann.locator(f"[name=card][value='{card}']").press("Space")
+    ann.locator("button[value=pickup]").press("Enter")
+    expect(ann.locator("#announce")).to_contain_text("you took 9H")
+    assert (
+        ann.evaluate("fetch('/healthz').then((answer) => answer.status)") == 200
+    )  # whatever was asked before is under way
+    assert again == []
+    expect(ann.locator("#announce")).to_contain_text("you took 9H")
 
 
 def test_the_turn_is_said_to_who_waits(people, seat):

@@ -5,7 +5,7 @@
   const announce = document.getElementById("announce");
   const board = () => document.getElementById("table");
   let busy = 0; // requests of ours under way
-  let stale = false; // a change came while one was
+  let stale = null; // the mark of a change that came while one was
   let sending = false; // one of them is a move
   let asked = 0, shown = 0; // numbers of requests: an answer that comes after a later one's is not shown
 
@@ -91,13 +91,14 @@
       return false;
     } finally {
       busy -= 1;
-      if (!busy && stale) refresh();
+      if (!busy && stale !== null) changed(stale);
     }
   }
 
-  function refresh() {
-    stale = busy > 0;
-    if (!stale) ask(board().dataset.here, {}, true);
+  /* The table stands so now: asks for it, unless that is what is shown. An answer that is under way may show it. */
+  function changed(mark) {
+    stale = busy > 0 ? mark : null;
+    if (stale === null && mark !== board().dataset.mark) ask(board().dataset.here, {}, true);
   }
 
   document.addEventListener("submit", async (event) => {
@@ -134,7 +135,7 @@
   function listen() {
     const feed = new EventSource(board().dataset.events + "?mark=" + encodeURIComponent(board().dataset.mark));
     feed.addEventListener("changed", (event) => {
-      if (event.lastEventId !== board().dataset.mark) refresh();
+      changed(event.lastEventId);
     });
     feed.addEventListener("error", () => {
       if (feed.readyState === EventSource.CLOSED) setTimeout(listen, 15000); // it is full there, or we are offline
@@ -142,7 +143,7 @@
   }
 
   document.addEventListener("visibilitychange", () => {
-    if (document.visibilityState === "visible") refresh();
+    if (document.visibilityState === "visible") changed("");
   });
 
   preview();
