@@ -11,7 +11,7 @@ from engine.bots import choose
 from engine.bots.random_play import mover
 from engine.bots.whole_game import play_whole_game
 from engine.cards import card_name
-from engine.game import Move, Position, Refusal, read_options, write_move
+from engine.game import Loose, Move, Position, Refusal, Spec, read_options, write_move
 from engine.record import begin, parse
 from engine.tricks.table import PASS
 from tests import rummy
@@ -145,12 +145,38 @@ def nothing_depends_on_what_is_hidden(game, state, chance):
             cards[:] = sorted(card if card in known else hidden.pop() for card in cards)
         game.check(other)
         assert game.view(other, seat) == game.view(state, seat)
+        for loose in said(game, chance):
+            assert answered(game, other, seat, loose) == answered(game, state, seat, loose)
         if state.phase == "play" and seat != state.turn:
             continue
         legal = game.legal(state, seat)
         assert game.legal(other, seat) == legal
         if legal:
             assert choose(game.view(other, seat), legal) == choose(game.view(state, seat), legal)
+
+
+def said(game, chance):
+    """Moves as somebody may write them who does not know the cards: of each verb one by ranks and one by cards."""
+    for verb in game.verbs:
+        cards = [chance.choice(FACES) for _ in range(1 if verb == "play" else 2)]
+        value = chance.choice(["nil", "blind", "3", "add"])
+        if verb in ("bid", "look", "moon"):
+            yield Loose(verb, value=value)
+        else:
+            yield Loose(verb, tuple(Spec(card >> 2) for card in cards))
+            yield Loose(verb, tuple(Spec(card >> 2, card) for card in cards))
+
+
+def answered(game, state, seat, loose):
+    """How a move is read, or why it is refused."""
+    try:
+        move = game.resolve(state, seat, loose)
+        game.play(game.copy(state), seat, move)
+    except Refusal as refused:
+        return refused.code, refused.hint, refused.choices
+    except ValueError as error:
+        return str(error)
+    return move
 
 
 def shows(state, seat):

@@ -17,7 +17,6 @@ from engine.tricks.table import (
     CLUBS,
     HEARTS,
     MOON,
-    OVER,
     PASS,
     PLAY,
     PLAYS,
@@ -255,7 +254,8 @@ class Hearts(TrickGame):
         state.left -= mine.hearts + mine.queens + mine.jacks * jacks
         led = state.trick[0][1] & 3 if state.trick else CLUBS
         single = state.options.double_deck == "off"
-        state.first = not any(state.tricks) and not (single and (led != CLUBS or state.broken))
+        later = single and (led != CLUBS or (state.broken and not self._breaks_first(state)))
+        state.first = not any(state.tricks) and not later
         if state.kitty and state.options.kitty == "off" and single:
             raise ValueError("there is no kitty at this table (kitty=off)")
         if not state.first and state.kitty:
@@ -264,8 +264,13 @@ class Hearts(TrickGame):
             if card & 3 != led:
                 state.voids[seat] |= 1 << led
 
-    def _was_broken(self, state: State) -> bool:
-        cards = [card for pile in state.taken for card in pile] + [card for _, card in state.trick]
+    def _breaks_first(self, state: State) -> bool:
+        """Whether the trick on the table breaks hearts and is surely the first: every card is there, the kitty, or 2C led."""
+        cards = [card for _, card in state.trick]
+        surely = state.whole or bool(state.kitty) or TWO_OF_CLUBS in cards[:1]
+        return surely and self._broken_by(state, cards)
+
+    def _broken_by(self, state: State, cards: Sequence[Card]) -> bool:
         return any(self._breaks(state.options, card) for card in cards)
 
     def _breaks(self, options: Any, card: Card) -> bool:
@@ -278,7 +283,8 @@ class Hearts(TrickGame):
         if state.phase == MOON:
             return (state.turn,)
         order = [(state.dealer + 1 + i) % state.seats for i in range(state.seats)]
-        return tuple([seat for seat in order if state.chosen[seat] is None and state.hands[seat]])
+        count = state.options.pass_count
+        return tuple([seat for seat in order if state.chosen[seat] is None and len(state.hands[seat]) >= count])
 
     def legal(self, state: State, seat: Seat) -> list[Move]:
         """Every card that may be played; every choice of cards to pass."""
@@ -372,12 +378,18 @@ class Hearts(TrickGame):
             return self._choose_moon(state, seat, move)
         raise ValueError(f"Hearts has no {move.verb!r}; its moves are {', '.join(self.verbs)}")
 
-    def _pass(self, state: State, seat: Seat, move: Move) -> list[Event]:
+    def _to_choose(self, state: State, seat: Seat) -> int:
         if state.phase == PLAY and pass_step(state.options, state.seats, state.round) == 0:
-            raise Refusal("PHASE", "No cards are passed in this deal: play a card.")
-        self._demand_phase(state, seat, PASS, "The cards have been passed already: play a card.")
+            now = ": play a card" if seat == state.turn else ""
+            raise Refusal("PHASE", f"No cards are passed in this deal{now}.")
+        now = self._to_do(state, seat) if state.phase == MOON else "play a card."
+        self._demand_phase(state, seat, PASS, f"The cards have been passed already: {now}")
+        return int(state.options.pass_count)
+
+    def _pass(self, state: State, seat: Seat, move: Move) -> list[Event]:
+        count = self._to_choose(state, seat)
         where = pass_direction(state.options, state.seats, state.round)
-        demand_choice(state.hands[seat], move.cards, state.options.pass_count, f"passed {where}")
+        demand_choice(state.hands[seat], move.cards, count, f"passed {where}")
         state.chosen[seat] = move.cards
         events = [Event("pass", seat, count=len(move.cards), to=where, private=move.cards)]
         waiting = self._waiting(state)
@@ -459,9 +471,8 @@ class Hearts(TrickGame):
         return takers[0] if len(takers) == 1 else None
 
     def _choose_moon(self, state: State, seat: Seat, move: Move) -> list[Event]:
-        if state.phase != MOON:
-            hint = "The round is over." if state.phase == OVER else "Nobody has shot the moon: play a card."
-            raise Refusal("PHASE", hint if state.phase != PASS else "Nobody has shot the moon: pass your cards.")
+        now = "pass your cards." if state.phase == PASS else "play a card."
+        self._demand_phase(state, seat, MOON, f"Nobody has shot the moon: {now}")
         if seat != state.turn:
             raise Refusal("TURN", "The choice is with the player who shot the moon.")
         if move.value not in ("add", "subtract"):

@@ -139,8 +139,10 @@ class Spades(TrickGame):
 
     def carry(self, before: State, state: State, given: Position) -> None:
         """What a hand leaves to the next one of a record besides the scores: the bags."""
-        if "bags" not in given.extra:
-            state.bags = list(before.bags)
+        named = {side for side, _ in given.extra.get("bags", ())}
+        for side, bags in enumerate(before.bags):
+            if side not in named:
+                state.bags[side] = bags
 
     def _start(self, state: State, phase: str | None = None, turn: Seat | None = None) -> None:
         in_bids = phase == BID or (phase is None and None in state.bids)
@@ -158,7 +160,7 @@ class Spades(TrickGame):
             self._after_bids(state)
         if phase == PLAY or state.phase == PLAY:
             state.phase = PLAY
-            state.turn = self._turn_of_trick(state, turn, (state.dealer + 1) % SEATS)
+            state.turn = self._turn_of_trick(state, turn, self._leader(state))
 
     def _bidder(self, state: State) -> Seat:
         """Whose bid is next."""
@@ -173,7 +175,12 @@ class Spades(TrickGame):
             state.turn = waiting[0]
         else:
             state.phase = PLAY
-            state.turn = (state.dealer + 1) % SEATS
+            state.turn = self._leader(state)
+
+    def _leader(self, state: State) -> Seat:
+        """Who leads to the first trick: left of the dealer, or the next who has cards."""
+        order = [(state.dealer + 1 + i) % SEATS for i in range(SEATS)]
+        return next((seat for seat in order if state.hands[seat]), order[0])
 
     def _exchanges(self, state: State, seat: Seat) -> int:
         """How many cards this seat exchanges with its partner; where both bid nil, what the greater asks for."""
@@ -189,14 +196,17 @@ class Spades(TrickGame):
     def _dealer(self, options: Any, seats: int, position: Position) -> Seat:
         """Where no dealer is named, the one from whom the bids that are in, and whose turn it is to bid, would follow."""
         usual = super()._dealer(options, seats, position)
-        have_bid: set[Seat | None] = {seat for seat, _ in position.extra.get("bid", ())}
-        if position.dealer is not None or position.phase not in (None, BID) or len(have_bid) == SEATS:
+        bids = dict(position.extra.get("bid", ()))
+        if position.dealer is not None or position.phase not in (None, BID) or len(bids) == SEATS:
             return usual
         start = int(options.bid_start == "left_of_dealer")
         for i in range(SEATS):
             dealer = (usual + i) % SEATS
             order = [(dealer + start + after) % SEATS for after in range(SEATS)]
-            if set(order[: len(have_bid)]) == have_bid and position.turn in (None, order[len(have_bid)]):
+            bidder = next(seat for seat in order if seat not in bids)
+            later = order[order.index(bidder) :]
+            # only a blind nil is bid out of turn
+            if position.turn in (None, bidder) and all(bids.get(seat, "blind") == "blind" for seat in later):
                 return dealer
         return usual
 
@@ -222,8 +232,7 @@ class Spades(TrickGame):
             if card & 3 != led:
                 state.voids[seat] |= 1 << led
 
-    def _was_broken(self, state: State) -> bool:
-        cards = [card for pile in state.taken for card in pile] + [card for _, card in state.trick]
+    def _broken_by(self, state: State, cards: Sequence[Card]) -> bool:
         return any(card & 3 == SPADES for card in cards)
 
     # Who may do what
@@ -253,7 +262,8 @@ class Spades(TrickGame):
             others = [(state.turn + i) % SEATS for i in range(1, SEATS)]
             return (state.turn, *[seat for seat in others if not state.shown[seat]])
         order = [(state.dealer + 1 + i) % SEATS for i in range(SEATS)]
-        return tuple([s for s in order if self._exchanges(state, s) and state.chosen[s] is None and state.hands[s]])
+        counts = [self._exchanges(state, seat) for seat in range(SEATS)]
+        return tuple([s for s in order if state.chosen[s] is None and len(state.hands[s]) >= counts[s] > 0])
 
     def legal(self, state: State, seat: Seat) -> list[Move]:
         """Every card that may be played, every bid, every choice of cards to exchange."""
@@ -392,13 +402,17 @@ class Spades(TrickGame):
         if options.blind_nil == "behind_100" and not self.may_bid_blind(state, seat):
             raise Refusal("BID", "A blind nil is for a side 100 points behind: bid a number, or NIL.")
 
-    def _exchange(self, state: State, seat: Seat, move: Move) -> list[Event]:
+    def _to_choose(self, state: State, seat: Seat) -> int:
         if state.phase == BID:
             raise Refusal("PHASE", "Cards are exchanged after the bids: bid first.")
         self._demand_phase(state, seat, EXCHANGE, "No cards are exchanged now: play a card.")
         count = self._exchanges(state, seat)
         if not count:
             raise Refusal("PHASE", "You and your partner have no cards to exchange. The others are choosing theirs.")
+        return count
+
+    def _exchange(self, state: State, seat: Seat, move: Move) -> list[Event]:
+        count = self._to_choose(state, seat)
         demand_choice(state.hands[seat], move.cards, count, "exchanged")
         state.chosen[seat] = move.cards
         events = [Event("exchange", seat, count=count, private=move.cards)]
@@ -415,7 +429,7 @@ class Spades(TrickGame):
                 state.hands[partner] = sorted([*state.hands[partner], *cards])
                 events.append(Event("receive", partner, count=count, to="partner", private=cards, reveals=True))
         state.phase = PLAY
-        state.turn = (state.dealer + 1) % SEATS
+        state.turn = self._leader(state)
         return events
 
     def _end_hand(self, state: State, events: list[Event]) -> None:

@@ -8,6 +8,7 @@ A position of a record may hold only some of the cards: a seat without cards is 
 hands of one length.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from itertools import combinations, islice
@@ -279,13 +280,16 @@ class TrickGame:
         state.trick = [(_seat(seat), read_card(text)) for seat, text in position.extra.get("trick", ())]
         for seat, text in position.extra.get("taken", ()):
             state.taken[_seat(seat)] = read_cards(text)
-            state.tricks[_seat(seat)] = -(-len(state.taken[_seat(seat)]) // seats)
+            state.tricks[_seat(seat)] = self._tricks_in(state, len(state.taken[_seat(seat)]))
         for seat, text in position.extra.get("tricks", ()):
             state.tricks[_seat(seat)] = int(text)
         self._fill(state, position)
         broken = position.extra.get("broken")
-        state.broken = broken[0][1] == "yes" if broken else self._was_broken(state)
+        on_table = [card for _, card in state.trick]
+        before = [card for cards in state.taken for card in cards]
+        state.broken = broken[0][1] == "yes" if broken else self._broken_by(state, [*before, *on_table])
         self._place(state, position)
+        state.broken = state.broken or self._broken_by(state, on_table)  # which may be told as not yet broken
         in_play = any((state.trick, *state.taken, *state.tricks))
         phase = position.phase or (PLAY if in_play else None)
         if phase not in (None, PLAY) and in_play:
@@ -312,9 +316,10 @@ class TrickGame:
         if position.seed is not None:
             rest = shuffled(position.seed, position.round - 1, rest)
             played = [seat for seat, _ in state.trick]
+            over = max(sum(state.tricks), sum(map(len, state.taken)) // state.seats)  # a cancelled trick is nobody's
             for seat in range(state.seats):
                 if seat not in position.hands:
-                    size = len(pack) // state.seats - sum(state.tricks) - (seat in played)
+                    size = len(pack) // state.seats - over - (seat in played)
                     state.hands[seat], rest = sorted(rest[:size]), rest[size:]
         if position.stock is not None:
             self._keep_rest(state, list(position.stock))
@@ -324,8 +329,14 @@ class TrickGame:
             rest = rest[spare:]
         state.whole = not rest
 
-    def _was_broken(self, state: Any) -> bool:
-        """Whether the cards played before this position broke the suit that must be broken."""
+    def _tricks_in(self, state: Any, cards: int) -> int:
+        """How many tricks so many cards won are: part of one is one, but spare cards that go with a trick are none."""
+        seats: int = state.seats
+        spare = len(self.pack(state.options, seats)) % seats
+        return max(min(cards, 1), cards // seats) if spare else -(-cards // seats)
+
+    def _broken_by(self, state: Any, cards: Sequence[Card]) -> bool:
+        """Whether one of these cards, played before this position, broke the suit that must be broken."""
         return False
 
     def _place(self, state: Any, position: Position) -> None:
@@ -368,7 +379,7 @@ class TrickGame:
         if verb == "play":
             return self._resolve_play(state, seat, loose)
         if verb in ("pass", "exchange"):
-            return Move(verb, self._choose(state, seat, loose))
+            return Move(verb, self._choose(state, seat, loose, self._to_choose(state, seat)))
         return self._resolve_word(state, seat, loose)
 
     def _resolve_word(self, state: Any, seat: Seat, loose: Loose) -> Move:
@@ -397,10 +408,15 @@ class TrickGame:
             raise Refusal("AMBIG", f"Which {describe_rank(ranks[0], many=False)} do you play?", can)
         return (can or held)[0]
 
-    def _choose(self, state: Any, seat: Seat, loose: Loose) -> tuple[Card, ...]:
+    def _to_choose(self, state: Any, seat: Seat) -> int:
+        """How many cards this seat passes or exchanges now; refused, before its hand is looked at, where that is none."""
+        raise NotImplementedError
+
+    def _choose(self, state: Any, seat: Seat, loose: Loose, count: int) -> tuple[Card, ...]:
         """The cards that are to be passed: a rank alone means the one card of it, or all when as many are named."""
         hand = list(state.hands[seat])
         chosen = [spec.card for spec in loose.specs if spec.card is not None]
+        held = not Counter(chosen) - Counter(hand)
         for card in chosen:
             if card in hand:
                 hand.remove(card)
@@ -412,15 +428,15 @@ class TrickGame:
             if spec.card is None:
                 wanted[spec.rank] = wanted.get(spec.rank, 0) + 1
         ways: list[tuple[Card, ...]] = [tuple(chosen)]
-        for rank, count in wanted.items():
-            held = [card for card in hand if card >> 2 == rank]
-            if len(held) < count:
-                many = describe_rank(rank)
+        for rank, many in wanted.items():
+            those = [card for card in hand if card >> 2 == rank]
+            if len(those) < many:
+                what = describe_rank(rank)
                 raise Refusal(
-                    "NOTHELD", f"You hold only {len(held)} of the {many}." if held else f"You hold no {many}."
+                    "NOTHELD", f"You hold only {len(those)} of the {what}." if those else f"You hold no {what}."
                 )
-            ways = [way + cards for way in ways for cards in dict.fromkeys(combinations(held, count))]
-        if len(ways) > 1:
+            ways = [way + cards for way in ways for cards in dict.fromkeys(combinations(those, many))]
+        if len(ways) > 1 and held and len(ways[0]) == count:  # else none of them can be played, and that is the answer
             raise Refusal("AMBIG", "Which of them?", [Move(loose.verb, way) for way in ways])
         return ways[0]
 
@@ -564,7 +580,7 @@ class TrickGame:
             return
         if state.phase == OVER:
             raise Refusal("PHASE", "The round is over.")
-        if state.phase == PLAY and seat != state.turn:
+        if state.phase in (PLAY, MOON) and seat != state.turn:
             raise Refusal("TURN", "It is not your turn.")
         raise Refusal("PHASE", hint)
 
