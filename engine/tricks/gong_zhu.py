@@ -21,12 +21,12 @@ from engine.tricks.table import (
     PLAY,
     PLAYS,
     SUIT_NAMES,
-    TrickGame,
     TrickState,
     extremes,
     of_suit,
     suit_pack,
 )
+from engine.tricks.trick_game import TrickGame
 
 PIG: Card = QUEEN_OF_SPADES
 SHEEP: Card = read_card("JD")

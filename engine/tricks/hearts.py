@@ -20,7 +20,6 @@ from engine.tricks.table import (
     PASS,
     PLAY,
     PLAYS,
-    TrickGame,
     TrickState,
     choices,
     demand_choice,
@@ -28,6 +27,7 @@ from engine.tricks.table import (
     highest,
     suit_pack,
 )
+from engine.tricks.trick_game import TrickGame
 
 JACK: Card = read_card("JD")
 TWO_OF_CLUBS: Card = read_card("2C")

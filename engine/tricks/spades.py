@@ -19,12 +19,12 @@ from engine.tricks.table import (
     PLAY,
     PLAYS,
     SPADES,
-    TrickGame,
     TrickState,
     choices,
     demand_choice,
     extremes,
 )
+from engine.tricks.trick_game import TrickGame
 
 SEATS = 4
 HAND = 13
