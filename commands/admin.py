@@ -2,6 +2,7 @@
 
 import getpass
 import json
+import os
 import re
 import sys
 from collections.abc import Callable
@@ -15,12 +16,21 @@ from service import admin
 from service.tables import Problem
 
 T = TypeVar("T")
-LENGTH = re.compile(r"([+-]?)(\d+)([mhd])")
+LENGTH = re.compile(r"([+-]?)(\d{1,9})([mhd])", re.ASCII)
+MOST = timedelta(days=365)
 UNITS = {"m": "minutes", "h": "hours", "d": "days"}
 
 
+def login() -> str:
+    """Who runs this; in a container nobody may have given the user a name."""
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):
+        return f"user {os.getuid()}"
+
+
 @click.group()
-@click.option("--as", "who", default=getpass.getuser, show_default="your login", help="Who does it, for the record.")
+@click.option("--as", "who", default=login, show_default="your login", help="Who does it, for the record.")
 @click.pass_context
 def command(ctx: click.Context, who: str) -> None:
     """Look at a table by its code, read its log, pause it, move its deadline, take a move back, give a seat away."""
@@ -32,7 +42,7 @@ def command(ctx: click.Context, who: str) -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print it as JSON.")
 def table(code: str, as_json: bool) -> None:
     """What is known of the table CODE: seats, whose turn, clocks, texts. No hand and no number is shown."""
-    facts = tried(lambda: admin.facts(prepared(), code))
+    facts = tried(lambda: admin.facts(prepared(make=False), code))
     if as_json:
         click.echo(json.dumps(facts, default=str))
         return
@@ -50,7 +60,7 @@ def table(code: str, as_json: bool) -> None:
 @click.option("--last", type=click.IntRange(1), help="Only so many lines.")
 def log(code: str, last: int | None) -> None:
     """The moves of the table CODE, oldest first. It shows cards: don't read it where you play."""
-    for line in tried(lambda: admin.log(prepared(), code, last)):
+    for line in tried(lambda: admin.log(prepared(make=False), code, last)):
         by = " (bot)" if line.bot else ""
         click.echo(f"{line.n:5} {line.at:%Y-%m-%d %H:%M:%S}Z {line.name}{by} {line.text}")
 
@@ -61,7 +71,7 @@ def log(code: str, last: int | None) -> None:
 @click.pass_obj
 def pause(who: str, code: str, why: str) -> None:
     """Stop the table CODE: no move is taken and no clock runs."""
-    tried(lambda: admin.pause(prepared(), who, code, why))
+    tried(lambda: admin.pause(prepared(make=False), who, code, why))
     click.echo(f"{code.upper()} is paused. `queenline admin resume {code.upper()}` lets it go on.")
 
 
@@ -70,11 +80,12 @@ def pause(who: str, code: str, why: str) -> None:
 @click.pass_obj
 def resume(who: str, code: str) -> None:
     """Let the table CODE go on; what was left of each clock is left still."""
-    tried(lambda: admin.resume(prepared(), who, code))
+    tried(lambda: admin.resume(prepared(make=False), who, code))
     click.echo(f"{code.upper()} goes on.")
 
 
-@command.command(context_settings={"ignore_unknown_options": True})
+# In -2h an h is no option.
+@command.command(context_settings={"ignore_unknown_options": True, "help_option_names": ["--help"]})
 @click.argument("code")
 @click.argument("by")
 @click.pass_obj
@@ -84,7 +95,9 @@ def deadline(who: str, code: str, by: str) -> None:
     if found is None:
         sys.exit(f"{by!r} is no length: write it as +24h, -2h, +3d or +30m.")
     length = timedelta(**{UNITS[found[3]]: int(found[2])}) * (-1 if found[1] == "-" else 1)
-    for name, end in tried(lambda: admin.move_deadline(prepared(), who, code, length)):
+    if abs(length) > MOST:
+        sys.exit(f"{by!r} is more than a year: +{MOST.days}d at most.")
+    for name, end in tried(lambda: admin.move_deadline(prepared(make=False), who, code, length)):
         click.echo(f"{name}: {end:%Y-%m-%d %H:%M}Z")
 
 
@@ -93,7 +106,7 @@ def deadline(who: str, code: str, by: str) -> None:
 @click.pass_obj
 def take_back(who: str, code: str) -> None:
     """Take back the last move that a person made at the table CODE, with what bots have played since."""
-    click.echo(f"Taken back: {tried(lambda: admin.take_back(prepared(), who, code))}.")
+    click.echo(f"Taken back: {tried(lambda: admin.take_back(prepared(make=False), who, code))}.")
 
 
 @command.command("give-seat")
@@ -102,7 +115,7 @@ def take_back(who: str, code: str) -> None:
 @click.pass_obj
 def give_seat(who: str, code: str, name: str) -> None:
     """Open the seat of NAME at the table CODE to a new owner, who takes it by a text with the code that is printed."""
-    invite = tried(lambda: admin.give_seat(prepared(), who, code, name))
+    invite = tried(lambda: admin.give_seat(prepared(make=False), who, code, name))
     click.echo(f"Whoever texts JOIN {invite} takes the seat of {name}. Any move of {name}'s own keeps it.")
 
 
@@ -111,7 +124,7 @@ def give_seat(who: str, code: str, name: str) -> None:
 @click.option("--last", type=click.IntRange(1), default=50, show_default=True, help="So many.")
 def acts(code: str | None, last: int) -> None:
     """What was done by hand, at the table CODE or everywhere."""
-    for act in tried(lambda: admin.acts(prepared(), code, last)):
+    for act in tried(lambda: admin.acts(prepared(make=False), code, last)):
         click.echo(f"{act.at:%Y-%m-%d %H:%M}Z {act.who}: {act.act} {act.code or ''} {act.detail}".rstrip())
 
 

@@ -16,8 +16,9 @@ def command() -> None:
 @command.command()
 def upgrade() -> None:
     """Run the migrations that the database at DATABASE_URL has not had. Running it again changes nothing."""
-    from sqlalchemy.exc import OperationalError
+    from sqlalchemy.exc import DBAPIError
 
+    from commands.database import told
     from service.db import make_engine
     from service.migrate import UnknownSchema, missing
     from service.migrate import upgrade as run
@@ -30,8 +31,8 @@ def upgrade() -> None:
         run(settings.database_url, settings.database_pooler)
     except (SettingsError, UnknownSchema) as error:
         sys.exit(str(error))
-    except OperationalError as error:
-        sys.exit(f"The database cannot be reached: {str(error.orig).strip()}")
+    except DBAPIError as error:
+        sys.exit(told(error))
     click.echo(f"The database is up to date; migrations run: {', '.join(steps) or 'none were missing'}.")
 
 
@@ -53,17 +54,19 @@ def backup(file: Path) -> None:
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
 def restore(file: Path) -> None:
     """Put the copy in FILE into the empty database at DATABASE_URL. What waited to be sent then is not sent."""
-    from sqlalchemy.exc import OperationalError
+    from sqlalchemy.exc import DBAPIError
 
+    from commands.database import told
     from service.backup import BackupError
     from service.backup import restore as run
+    from service.migrate import UnknownSchema
 
     try:
         canceled = run(load_database().database_url, file)
-    except (SettingsError, BackupError, OSError) as error:
+    except (SettingsError, BackupError, UnknownSchema, OSError) as error:
         sys.exit(str(error))
-    except OperationalError as error:
-        sys.exit(f"The database cannot be reached: {str(error.orig).strip()}")
+    except DBAPIError as error:
+        sys.exit(told(error))
     click.echo(
         f"Restored; {canceled} texts that waited when the copy was made are not sent. `queenline db check` looks at it."
     )
@@ -74,20 +77,24 @@ def check() -> None:
     """Replay every game's log against what is stored, and look for texts without an effect. Exit 1 when something is wrong."""
     from datetime import UTC, datetime
 
-    from sqlalchemy.exc import OperationalError
+    from sqlalchemy.exc import DBAPIError
 
+    from commands.database import there, told, up_to_date
     from service.audit import audit
     from service.db import make_engine
+    from service.migrate import UnknownSchema
 
     try:
         settings = load_database()
+        there(settings)
         engine = make_engine(settings.database_url, 1, settings.database_pooler)
+        up_to_date(engine)
         found = audit(engine, datetime.now(UTC))
         engine.dispose()
-    except SettingsError as error:
+    except (SettingsError, UnknownSchema) as error:
         sys.exit(str(error))
-    except OperationalError as error:
-        sys.exit(f"The database cannot be read: {str(error.orig).strip()}")
+    except DBAPIError as error:
+        sys.exit(told(error))
     for fault in found.faults:
         click.echo(f"{fault.where}: {fault.what}", err=True)
     click.echo(
@@ -106,10 +113,12 @@ def prune(age: str, dry_run: bool) -> None:
     import re
     from datetime import UTC, datetime, timedelta
 
-    from sqlalchemy.exc import OperationalError
+    from sqlalchemy.exc import DBAPIError
 
+    from commands.database import there, told, up_to_date
     from service.config import load
     from service.db import make_engine
+    from service.migrate import UnknownSchema
     from service.retention import prune as run
 
     read = re.fullmatch(r"(\d{1,4})([dw])", age.strip().lower())
@@ -119,13 +128,15 @@ def prune(age: str, dry_run: bool) -> None:
     now = datetime.now(UTC)
     try:
         settings = load()
+        there(settings)
         engine = make_engine(settings.database_url, 1, settings.database_pooler)
+        up_to_date(engine)
         done = run(engine, settings, now - length, now, dry=dry_run)
         engine.dispose()
-    except (SettingsError, ValueError) as error:
+    except (SettingsError, UnknownSchema, ValueError) as error:
         sys.exit(str(error))
-    except OperationalError as error:
-        sys.exit(f"The database cannot be reached: {str(error.orig).strip()}")
+    except DBAPIError as error:
+        sys.exit(told(error))
     click.echo(
         f"{'Would clear' if dry_run else 'Cleared'} {done.texts_in} texts in, {done.texts_out} out, {done.forms} web forms, "
         f"{done.strangers} strangers."

@@ -1,19 +1,17 @@
 """`queenline serve`: the web service, on gunicorn."""
 
-import os
 import resource
-import tempfile
 from typing import Any
 
 import click
+
+from commands.metrics import counted_together
 
 
 @click.command()
 def command() -> None:
     """Answer texts and pages, until SIGTERM. Settings come from the environment (docs/settings.md)."""
-    with tempfile.TemporaryDirectory(prefix="queenline-") as folder:
-        # Before the first import of prometheus_client, which reads it then: each process counts into a file here.
-        os.environ.setdefault("PROMETHEUS_MULTIPROC_DIR", folder)
+    with counted_together():
         run()
 
 
@@ -23,6 +21,7 @@ def run() -> None:
 
     from commands.start import prepared
     from service.app import create_app
+    from service.web.server_log import ServerLog
 
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))  # each open page is a socket
@@ -52,6 +51,7 @@ def run() -> None:
         "limit_request_line": 4094,
         "preload_app": True,  # imported once; what must not be shared across the fork is made on first use
         "control_socket_disable": True,  # it would leave a folder in HOME
+        "logger_class": ServerLog,
         "accesslog": None,  # an address may hold the token of a table
         "proc_name": "queenline",
         "child_exit": lambda _server, worker: multiprocess.mark_process_dead(worker.pid),  # type: ignore[no-untyped-call]

@@ -24,9 +24,9 @@ from service.stored import NUDGE, OUTBOUND, PLAYING, TABLE
 def command(as_json: bool, by: str | None, days: int) -> None:
     """Turns that wait and how old they are, reminders due and sent, texts in the outbox, and why others did not go."""
     if by is not None:
-        show(prepared(), by, days, as_json)
+        show(prepared(make=False), by, days, as_json)
         return
-    facts = status(prepared())
+    facts = status(prepared(make=False))
     if as_json:
         click.echo(json.dumps(facts))
         return

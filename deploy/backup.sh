@@ -4,6 +4,12 @@
 set -eu
 folder=${1:?a folder for the copies}
 keep=${2:-14}
+case $keep in
+'' | 0* | *[!0-9]*)
+	echo "how many copies are kept must be a number from 1, not $keep" >&2
+	exit 2
+	;;
+esac
 here=$(dirname "$(readlink -f "$0")")
 umask 077
 mkdir -p "$folder"

@@ -26,6 +26,8 @@ class BackupError(Exception):
 def backup(url: str, file: Path) -> None:
     """Writes a copy to `file`, readable by its owner alone; a half-written one never stands under that name."""
     part = file.with_name(file.name + ".part")
+    if not file.parent.is_dir():
+        raise BackupError(f"There is no folder {file.parent} for the copy.")
     part.unlink(missing_ok=True)
     descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     os.close(descriptor)
@@ -37,7 +39,7 @@ def backup(url: str, file: Path) -> None:
                 raise BackupError(f"There is no database at {source}.")
             _copy_sqlite(source, part)
         else:
-            _run("pg_dump", "--format=custom", f"--file={part}", "--dbname", _plain(url))
+            _run(url, "pg_dump", "--format=custom", f"--file={part}")
         part.replace(file)
     finally:
         part.unlink(missing_ok=True)
@@ -56,7 +58,9 @@ def restore(url: str, file: Path) -> int:
         target = Path(str(parsed.database))
         if target.exists() and target.stat().st_size:
             raise BackupError(f"{target} is there already; move it away first.")
-        _copy_sqlite(file, target)
+        if not target.parent.is_dir():
+            raise BackupError(f"There is no folder {target.parent} for the database.")
+        _put_back(file, target)
     else:
         engine = make_engine(url, pool_size=1)
         with engine.connect() as conn:
@@ -64,7 +68,7 @@ def restore(url: str, file: Path) -> int:
         engine.dispose()
         if there:
             raise BackupError("That database is not empty; make a new one for it.")
-        _run("pg_restore", "--no-owner", "--exit-on-error", "--single-transaction", "--dbname", _plain(url), str(file))
+        _run(url, "pg_restore", "--no-owner", "--exit-on-error", "--single-transaction", str(file))
     upgrade(url)
     engine = make_engine(url, pool_size=1)
     try:
@@ -76,29 +80,45 @@ def restore(url: str, file: Path) -> int:
         engine.dispose()
 
 
+def _put_back(file: Path, target: Path) -> None:
+    """A copy that cannot be put back whole leaves nothing behind that would stand in the way of another."""
+    target.touch(mode=0o600)
+    try:
+        _copy_sqlite(file, target)
+    except BaseException:
+        target.unlink(missing_ok=True)
+        raise
+
+
 def _copy_sqlite(source: Path, target: Path) -> None:
     into = sqlite3.connect(target)
-    out_of = sqlite3.connect(f"file:{source}?mode=ro", uri=True)
+    out_of = sqlite3.connect(f"{source.absolute().as_uri()}?mode=ro", uri=True)
     try:
         out_of.backup(into, pages=1000)
+        if not into.execute("SELECT 1 FROM sqlite_master WHERE name = 'alembic_version'").fetchone():
+            raise BackupError(f"{source} is no database of Queenline.")
         if into.execute("PRAGMA integrity_check").fetchone() != ("ok",):
             raise BackupError(f"{source} is damaged.")
         into.execute("PRAGMA journal_mode = DELETE")  # one file, which can be moved
     except sqlite3.DatabaseError as error:
-        raise BackupError(f"{source} is no database of Queenline, or a damaged one: {error}.") from None
+        if error.sqlite_errorname in ("SQLITE_NOTADB", "SQLITE_CORRUPT"):
+            raise BackupError(f"{source} is no database of Queenline, or a damaged one: {error}.") from None
+        raise BackupError(f"{source} could not be copied to {target}: {error}.") from None
     finally:
         out_of.close()
         into.close()
 
 
-def _plain(url: str) -> str:
-    """The address as PostgreSQL's own programs read it."""
-    return make_url(url).set(drivername="postgresql").render_as_string(hide_password=False)
-
-
-def _run(program: str, *arguments: str) -> None:
+def _run(url: str, program: str, *arguments: str) -> None:
+    """One of PostgreSQL's own programs on this database. Everybody on the machine sees its arguments, so the password is in none."""
     if shutil.which(program) is None:
         raise BackupError(f"{program} is not on the PATH; it comes with PostgreSQL's client programs.")
-    done = subprocess.run([program, *arguments], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+    parsed = make_url(url).set(drivername="postgresql")
+    plain = parsed._replace(password=None).render_as_string()
+    secret = {"PGPASSWORD": str(parsed.password)} if parsed.password else {}
+    done = subprocess.run(
+        [program, "--dbname", plain, *arguments],
+        env=os.environ | secret, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False,
+    )  # fmt: skip
     if done.returncode:
-        raise BackupError(f"{program} failed: {done.stderr.strip()}")
+        raise BackupError(f"{program} failed: {' '.join(done.stderr.split())}")

@@ -12,15 +12,18 @@ from typing import Annotated, Any, Literal, Self, TypeVar
 from urllib.parse import urlsplit
 
 from phonenumbers import SUPPORTED_REGIONS
+from psycopg import ProgrammingError
+from psycopg.conninfo import make_conninfo
 from pydantic import BeforeValidator, Field, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
-from sqlalchemy import make_url
+from sqlalchemy import URL, make_url
 from sqlalchemy.exc import ArgumentError
 
 from service import redis_address
 
 E164 = re.compile(r"\+[1-9]\d{7,14}", re.ASCII)
 
+_POSTGRESQL = "postgresql://user:password@host/queenline"
 _LOOPBACK = {"localhost", "127.0.0.1", "::1"}
 
 
@@ -61,15 +64,19 @@ class DatabaseSettings(BaseSettings):
     def _database(cls, value: str) -> str:
         try:
             url = make_url(value)
-        except ArgumentError:
-            raise ValueError("is not a database's address; try sqlite:///queenline.db") from None
+        except (ArgumentError, ValueError):  # the second: a port that is no number
+            raise ValueError(f"is not a database's address; try sqlite:///queenline.db, or {_POSTGRESQL}") from None
         if url.drivername in ("postgres", "postgresql"):
             url = url.set(drivername="postgresql+psycopg")
         elif url.drivername == "sqlite":
             if url.database in (None, "", ":memory:"):
                 raise ValueError("must name a file, as in sqlite:///queenline.db: web and worker are two processes")
+            if url.query:
+                raise ValueError("has a question mark, but a file takes no options; it ends with the file's name")
         elif url.drivername not in ("postgresql+psycopg", "sqlite+pysqlite"):
-            raise ValueError(f"names {url.drivername}; Queenline runs on sqlite:///FILE or postgresql://...")
+            raise ValueError(f"names {url.drivername}; Queenline runs on sqlite:///FILE or {_POSTGRESQL}")
+        if url.drivername == "postgresql+psycopg":
+            _check_postgresql(url)
         return url.render_as_string(hide_password=False)
 
     @model_validator(mode="after")
@@ -163,8 +170,8 @@ class Settings(DatabaseSettings):
         default=Decimal(0),
         ge=0,
         max_digits=12,
-        description="what a segment costs, in your currency, such as 0.0079, so that `queenline status` and COST show "
-        "money; 0 shows none",
+        description="what a segment costs, in your currency, such as 0.0079, so that `queenline status --by` and COST "
+        "show money; 0 shows none",
     )
     bind: str = Field(default="127.0.0.1:8000", description="the address and port that `queenline serve` listens on")
     web_concurrency: int = Field(default=1, ge=1, le=64, description="processes of `queenline serve`")
@@ -182,6 +189,11 @@ class Settings(DatabaseSettings):
         description="how many texts a day go to numbers that were typed into a form on the web; 0 takes the forms away, "
         "and people text us first",
     )
+    worker_metrics: str = Field(
+        default="",
+        description="the address and port at which `queenline worker` shows its own figures to Prometheus, such as "
+        "127.0.0.1:8001; several workers on one machine need a port each",
+    )
     operator_name: str = Field(default="", description="who runs this service, as its pages say it: Ann's Card Club")
     operator_contact: str = Field(
         default="", description="how to reach them: a mail address, a web address, or an address of the post"
@@ -191,7 +203,7 @@ class Settings(DatabaseSettings):
     @field_validator("redis_url")
     @classmethod
     def _redis(cls, value: str) -> str:
-        redis_address.read(value)
+        redis_address.check(value)
         return value
 
     @field_validator("public_url")
@@ -207,6 +219,8 @@ class Settings(DatabaseSettings):
             raise ValueError("has a query; write the address up to the question mark")
         if url.scheme == "http" and url.hostname not in _LOOPBACK:
             raise ValueError("must begin with https://: a text would reach us readable by anybody on the way")
+        if url.path.rstrip("/").endswith("/sms"):
+            raise ValueError("ends with /sms; leave that out: it is the address up to there")
         return value.rstrip("/")
 
     @field_validator("secret_key")
@@ -230,6 +244,8 @@ class Settings(DatabaseSettings):
             raise ValueError("is empty: without it nobody could tell a text from a forgery; Twilio's console shows it")
         if any(len(token) < 8 or not token.isascii() or len(token.split()) != 1 for token in value):
             raise ValueError("must be one token or several with commas between, each of 8 characters or more")
+        if any(quote in token for token in value for quote in "'\""):
+            raise ValueError("has quotation marks in it, which no token of Twilio's has; leave them out")
         return value
 
     @field_validator("twilio_numbers")
@@ -238,7 +254,7 @@ class Settings(DatabaseSettings):
         for number in value:
             if not E164.fullmatch(number):
                 raise ValueError(f"has {number!r}; write each number with + and its country code, as in +12125550100")
-        return value
+        return tuple(dict.fromkeys(value))
 
     @field_validator("twilio_messaging_service_sid")
     @classmethod
@@ -278,8 +294,15 @@ class Settings(DatabaseSettings):
     @field_validator("bind")
     @classmethod
     def _bind(cls, value: str) -> str:
-        if not re.fullmatch(r"(unix:/.+|(\[[0-9a-fA-F:]+\]|[\w.-]*):\d{1,5})", value):
+        if not value.startswith("unix:/") and not _is_address_and_port(value):
             raise ValueError("must be an address and a port, as in 127.0.0.1:8000, or unix:/path")
+        return value
+
+    @field_validator("worker_metrics")
+    @classmethod
+    def _metrics(cls, value: str) -> str:
+        if value and not _is_address_and_port(value):
+            raise ValueError("must be an address and a port, as in 127.0.0.1:8001, or left out")
         return value
 
     @model_validator(mode="after")
@@ -341,9 +364,32 @@ def _sentence(fault: Any) -> str:
 
 
 def _address(value: str) -> Any:
-    url = urlsplit(value)
-    if url.scheme not in ("http", "https") or not url.hostname:
-        raise ValueError(f"must be a whole address, as in https://cards.example.com, not {value!r}")
+    try:
+        url = urlsplit(value)
+        whole = url.scheme in ("http", "https") and bool(url.hostname) and url.port != 0
+    except ValueError:  # half of an IPv6 address, or a port that is none
+        whole = False
+    if not whole:
+        raise ValueError("must be a whole address, as in https://cards.example.com")
     if url.username or url.password:
         raise ValueError("must not hold a user name or password")
+    if not re.fullmatch(r"[!-~]+", value) or not re.fullmatch(r"[\w.:-]+", url.hostname or "", re.ASCII):
+        raise ValueError("must hold no spaces, quotation marks or letters beyond a-z; such a name begins with xn--")
     return url
+
+
+def _is_address_and_port(value: str) -> bool:
+    found = re.fullmatch(r"(?:\[[0-9a-fA-F:]+\]|[\w.-]*):(\d{1,5})", value, re.ASCII)
+    return found is not None and 0 < int(found[1]) < 65536
+
+
+def _check_postgresql(url: URL) -> None:
+    """Says what would make the driver fail with words of its own, which may hold a part of the password."""
+    if "@" in (url.host or ""):
+        raise ValueError("has @ in the user's name or password; there it is written %40")
+    if url.port is not None and not 0 < url.port < 65536:
+        raise ValueError("has a port that is none: 1 to 65535")
+    try:
+        make_conninfo(**{name: str(value) for name, value in url.query.items()})
+    except ProgrammingError as error:
+        raise ValueError(f"has an {str(error).strip()} behind the question mark") from None

@@ -39,10 +39,12 @@ class _Libraries(logging.Handler):
 
 
 def fault(error: BaseException) -> dict[str, Any]:
-    """An error, for a log line: its type and the way to it through our own files."""
+    """An error, for a log line: its type, the database's code for it, and the way to it through our own files."""
     ours = []
     for frame in traceback.extract_tb(error.__traceback__):
         path = Path(frame.filename)
         if path.is_relative_to(ROOT) and ".venv" not in path.parts:
             ours.append(f"{path.relative_to(ROOT)}:{frame.lineno}")
-    return {"error": type(error).__name__, "at": " ".join(ours[-5:])}
+    cause = getattr(error, "orig", None)  # the driver's; full disks and refused passwords are told apart by this alone
+    code = getattr(cause, "sqlstate", None) or getattr(cause, "sqlite_errorname", None)
+    return {"error": type(error).__name__} | ({"code": code} if code else {}) | {"at": " ".join(ours[-5:])}

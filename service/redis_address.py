@@ -9,11 +9,13 @@ from typing import Any, NamedTuple
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from redis import Redis
+from redis.exceptions import RedisError
 from redis.sentinel import Sentinel
 
 PLAIN = ("redis", "rediss", "unix")
 BY_SENTINEL = ("redis+sentinel", "rediss+sentinel")
 SENTINEL_PORT = 26379
+PLAIN_EXAMPLE = "redis://localhost:6379/0"
 EXAMPLE = "redis+sentinel://host1:26379,host2:26379/mymaster/0"
 
 
@@ -26,13 +28,33 @@ class Sentinels(NamedTuple):
     own: dict[str, Any]  # of connections to the sentinels
 
 
+def check(address: str) -> None:
+    """ValueError says what is wrong with an address; no part that may be a piece of a password is repeated."""
+    try:
+        url = urlsplit(address)
+        _ = None if url.scheme in BY_SENTINEL else url.port
+    except ValueError:
+        raise ValueError(
+            f"is not an address, as in {PLAIN_EXAMPLE}; / : @ of a password are %2F %3A %40 there"
+        ) from None
+    if read(address) is not None:
+        return
+    number = url.path.strip("/")
+    if url.scheme == "unix" and not number:
+        raise ValueError("names no socket; write unix:///run/valkey.sock")
+    if url.scheme != "unix" and number and not (number.isascii() and number.isdigit()):
+        raise ValueError(f"has {number!r} where the number of the database stands: {PLAIN_EXAMPLE}")
+    try:
+        Redis.from_url(address).connection_pool.make_connection()  # nothing is connected
+    except (TypeError, ValueError, RedisError):
+        raise ValueError(f"has something behind the question mark that means nothing; try {PLAIN_EXAMPLE}") from None
+
+
 def read(address: str) -> Sentinels | None:
     """The parts of an address by Sentinel; None for any other. ValueError says what is wrong with it."""
     url = urlsplit(address)
     if url.scheme not in (*PLAIN, *BY_SENTINEL):
-        raise ValueError(
-            f"must begin with redis://, rediss:// or unix://, as in redis://localhost:6379/0, or be {EXAMPLE}"
-        )
+        raise ValueError(f"must begin with redis://, rediss:// or unix://, as in {PLAIN_EXAMPLE}, or be {EXAMPLE}")
     if url.scheme in PLAIN:
         return None
     who, _, hosts = url.netloc.rpartition("@")

@@ -7,8 +7,10 @@ import pytest
 from click.testing import CliRunner
 
 from commands import admin as commands
+from commands.start import prepared
 from service import admin
 from service.audit import audit
+from service.bell import connect, queue_on
 from service.models import AdminAct, table_of
 from service.stored import NUDGE
 from service.tables import Problem
@@ -180,7 +182,7 @@ def test_what_is_shown_of_a_table_holds_no_hand_and_no_number(people):
 
 
 def run(people, monkeypatch, *words):
-    monkeypatch.setattr(commands, "prepared", lambda: people.services)
+    monkeypatch.setattr(commands, "prepared", lambda **_: people.services)
     return CliRunner().invoke(commands.command, ["--as", "Dot", *words])
 
 
@@ -189,7 +191,9 @@ def test_the_command_line(people, monkeypatch):
     assert "waits for" in run(people, monkeypatch, "table", "kf7").output
     assert "Ann pickup 9S 9C" in run(people, monkeypatch, "log", "kf7").output
     assert "Bea: 2026" in run(people, monkeypatch, "deadline", "kf7", "+24h").output
-    assert run(people, monkeypatch, "deadline", "kf7", "soon").exit_code == 1
+    assert "Bea: 2026" in run(people, monkeypatch, "deadline", "kf7", "-2h").output
+    for wrong in ("soon", "+24", "+366d", "+99999999999d"):
+        assert run(people, monkeypatch, "deadline", "kf7", wrong).exit_code == 1
     assert "KF7 is paused" in run(people, monkeypatch, "pause", "kf7", "--why", "a fault").output
     assert "KF7 goes on" in run(people, monkeypatch, "resume", "kf7").output
     assert "Taken back: Ann discard 4H" in run(people, monkeypatch, "take-back", "kf7").output
@@ -197,12 +201,35 @@ def test_the_command_line(people, monkeypatch):
     done = run(people, monkeypatch, "acts").output.splitlines()
     assert [line.split(": ")[1].split()[0] for line in done] == [
         "deadline",
+        "deadline",
         "pause",
         "resume",
         "take-back",
         "give-seat",
     ]
     assert run(people, monkeypatch, "table", "zz9").output.strip() == "There is no table ZZ9."
+
+
+def test_what_is_to_be_told_is_rung_for_before_the_command_ends(settings, valkey, monkeypatch, logged):
+    for name, value in settings.environment().items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setenv("REDIS_URL", valkey.connection_url)
+    redis = connect(valkey.connection_url)
+    redis.flushall()
+    services = prepared(make=False)
+    services.bell.ring()
+    assert queue_on(redis).count == 1
+    services.database.close()
+    redis.flushall()
+
+
+def test_a_user_without_a_name_is_known_by_the_number(monkeypatch):
+    def nobody():
+        raise KeyError("getpwuid(): uid not found: 10001")
+
+    monkeypatch.setattr("commands.admin.getpass.getuser", nobody)
+    monkeypatch.setattr("commands.admin.os.getuid", lambda: 10001)
+    assert commands.login() == "user 10001"
 
 
 @pytest.mark.parametrize("says_no", [True, False])

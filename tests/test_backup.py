@@ -1,6 +1,7 @@
 """Copies of the database, the way back, and the look at whether all is right (`queenline db backup | restore | check`)."""
 
 import os
+import sqlite3
 import stat
 import subprocess
 from dataclasses import replace
@@ -16,6 +17,7 @@ from commands.db import command
 from service import backup as copies
 from service.audit import audit
 from service.db import Database, make_engine
+from service.migrate import upgrade
 from service.models import Base
 from service.play import receive
 from service.stored import INBOUND, MOVE, OUTBOUND, TABLE
@@ -181,6 +183,87 @@ def test_the_nightly_copy_keeps_the_newest(played, database_url, tmp_path):
     assert kept[:2] == ["notes.txt", "queenline-20250101T000000Z.copy"]
     assert len(kept) == 3
     assert copies.restore(f"sqlite:///{tmp_path / 'restored.db'}", folder / kept[2]) == 1
+
+
+@pytest.mark.on("sqlite")
+@pytest.mark.parametrize("keep", ["0", "x", "-1", ""])
+def test_the_nightly_copy_keeps_at_least_one(played, database_url, tmp_path, keep):
+    folder = tmp_path / "copies"
+    folder.mkdir()
+    (folder / "queenline-20240101T000000Z.copy").touch()
+    script = Path(__file__).parent.parent / "deploy" / "backup.sh"
+    done = subprocess.run(
+        [str(script), str(folder), keep],
+        env=os.environ | {"DATABASE_URL": database_url},
+        check=False,
+        capture_output=True,
+    )
+    kept = len(list(folder.iterdir()))
+    assert (done.returncode, kept) == ((0, 2) if keep == "" else (2, 1))
+
+
+@pytest.mark.on("sqlite")
+@pytest.mark.parametrize("words", [["backup"], ["restore"]])
+def test_a_copy_that_has_no_place_is_refused_in_a_sentence(played, database_url, tmp_path, monkeypatch, words):
+    if words == ["backup"]:
+        done = run(monkeypatch, database_url, "backup", tmp_path / "none" / "copy")
+    else:
+        copies.backup(database_url, tmp_path / "copy")
+        done = run(monkeypatch, f"sqlite:///{tmp_path}/none/x.db", "restore", tmp_path / "copy")
+    assert done.exit_code == 1
+    assert done.output.startswith(f"There is no folder {tmp_path}/none for the ")
+
+
+@pytest.mark.on("sqlite")
+def test_a_database_is_made_for_its_owner_alone(played, database_url, tmp_path):
+    upgrade(f"sqlite:///{tmp_path}/new.db")
+    copies.backup(database_url, tmp_path / "copy")
+    copies.restore(f"sqlite:///{tmp_path}/restored.db", tmp_path / "copy")
+    for name in ("new.db", "restored.db"):
+        assert stat.S_IMODE((tmp_path / name).stat().st_mode) == 0o600
+
+
+@pytest.mark.on("sqlite")
+def test_what_could_not_be_put_back_leaves_nothing_in_the_way(tmp_path, monkeypatch):
+    target = f"sqlite:///{tmp_path / 'restored.db'}"
+    (tmp_path / "copy").write_text("no database" * 500)
+    assert run(monkeypatch, target, "restore", tmp_path / "copy").exit_code == 1
+    sqlite3.connect(tmp_path / "other").execute("CREATE TABLE bookmark (id INTEGER)").connection.close()
+    assert "no database of Queenline" in run(monkeypatch, target, "restore", tmp_path / "other").output
+    assert not (tmp_path / "restored.db").exists()
+
+
+@pytest.mark.on("sqlite")
+@pytest.mark.parametrize("words", [["check"], ["prune", "--older-than", "90d"]])
+def test_a_database_that_is_not_there_is_not_made_by_looking(tmp_path, monkeypatch, settings, words):
+    for name, value in settings.environment().items():
+        monkeypatch.setenv(name, value)
+    done = run(monkeypatch, f"sqlite:///{tmp_path}/none.db", *words)
+    assert (done.exit_code, done.output[:20]) == (1, "There is no database")
+    assert not (tmp_path / "none.db").exists()
+    (tmp_path / "none.db").touch()
+    assert "lacks the migrations 0001" in run(monkeypatch, f"sqlite:///{tmp_path}/none.db", *words).output
+
+
+@pytest.mark.on("sqlite")
+def test_a_copy_of_a_newer_version_is_refused_in_a_sentence(played, database_url, tmp_path, monkeypatch):
+    copies.backup(database_url, tmp_path / "copy")
+    with sqlite3.connect(tmp_path / "copy") as copy:
+        copy.execute("UPDATE alembic_version SET version_num = '9999'")
+    copy.close()
+    done = run(monkeypatch, f"sqlite:///{tmp_path}/restored.db", "restore", tmp_path / "copy")
+    assert (done.exit_code, done.output[:34]) == (1, "The database is at migration 9999,")
+
+
+@pytest.mark.on("sqlite")
+def test_no_password_stands_in_the_arguments_of_a_program(tmp_path, monkeypatch):
+    program = tmp_path / "pg_dump"
+    program.write_text(f'#!/bin/sh\necho "$@" > {tmp_path}/arguments\necho "$PGPASSWORD" > {tmp_path}/secret\n')
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    copies.backup("postgresql+psycopg://queenline:p%40ss@db/queenline", tmp_path / "copy")
+    assert "--dbname postgresql://queenline@db/queenline " in (tmp_path / "arguments").read_text()
+    assert (tmp_path / "secret").read_text() == "p@ss\n"
 
 
 @pytest.mark.on("sqlite")

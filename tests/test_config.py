@@ -61,7 +61,18 @@ def test_each_of_several_has_its_own_sentence(monkeypatch):
         ("DATABASE_URL", "mysql://db/queenline", "names mysql"),
         ("DATABASE_URL", "queenline.db", "try sqlite:///queenline.db"),
         ("DATABASE_URL", "sqlite://", "must name a file"),
+        ("DATABASE_URL", "sqlite:///queenline.db?mode=ro", "takes no options"),
+        ("DATABASE_URL", "postgresql://u:word@db:port/queenline", "is not a database's address"),
+        ("DATABASE_URL", "postgresql://u:word@db:99999/queenline", "1 to 65535"),
+        ("DATABASE_URL", "postgresql://u:word@db/queenline?foo=bar", 'invalid connection option "foo"'),
         ("REDIS_URL", "http://localhost", "redis://"),
+        ("REDIS_URL", "redis://localhost:port/0", "is not an address"),
+        ("REDIS_URL", "redis://localhost:99999/0", "is not an address"),
+        ("REDIS_URL", "redis://[::1/0", "is not an address"),
+        ("REDIS_URL", "redis://localhost/first", "has 'first' where the number"),
+        ("REDIS_URL", "redis://localhost/0?foo=bar", "means nothing"),
+        ("REDIS_URL", "redis://localhost/0?socket_timeout=long", "means nothing"),
+        ("REDIS_URL", "unix://", "names no socket"),
         ("REDIS_URL", "redis+sentinel://a:26379,b:26379", "names no master"),
         ("REDIS_URL", "redis+sentinel://a:26379,:26379/cards", "has ':26379' where a sentinel's host"),
         ("REDIS_URL", "redis+sentinel://a:b/cards", "has 'a:b' where a sentinel's host"),
@@ -74,11 +85,17 @@ def test_each_of_several_has_its_own_sentence(monkeypatch):
         ("PUBLIC_URL", "https://cards.example.com/#rc=3", "has a fragment (#rc=3)"),
         ("PUBLIC_URL", "https://cards.example.com?", "has a query"),
         ("PUBLIC_URL", "https://me:word@cards.example.com", "user name or password"),
+        ("PUBLIC_URL", "https://cards.example.com:port", "must be a whole address"),
+        ("PUBLIC_URL", "https://[::1", "must be a whole address"),
+        ("PUBLIC_URL", "https://cards example.com", "no spaces"),
+        ("PUBLIC_URL", "https://cärds.example.com", "xn--"),
+        ("PUBLIC_URL", "https://cards.example.com/sms", "leave that out"),
         ("SECRET_KEY", "secret", "too weak"),
         ("SECRET_KEY", "x" * 64, "too weak"),
         ("TWILIO_ACCOUNT_SID", "AC123", "32 hexadecimal digits"),
         ("TWILIO_AUTH_TOKEN", " , ", "is empty"),
         ("TWILIO_AUTH_TOKEN", "good-token,x", "8 characters"),
+        ("TWILIO_AUTH_TOKEN", '"good-token"', "quotation marks"),
         ("TWILIO_NUMBERS", "2125550100", "as in +12125550100"),
         ("TWILIO_NUMBERS", "+12125550100;+12125550109", "as in +12125550100"),
         ("TWILIO_MESSAGING_SERVICE_SID", "MG1", "MG and 32"),
@@ -87,6 +104,9 @@ def test_each_of_several_has_its_own_sentence(monkeypatch):
         ("ALLOWED_REGIONS", "US,USA", "'USA'"),
         ("ALLOWED_REGIONS", ",", "nobody could play"),
         ("BIND", "8000", "127.0.0.1:8000"),
+        ("BIND", "127.0.0.1:99999", "127.0.0.1:8000"),
+        ("WORKER_METRICS", "8001", "127.0.0.1:8001"),
+        ("WORKER_METRICS", "127.0.0.1:0", "127.0.0.1:8001"),
         ("CHAT", "maybe", "must be on or off"),
         ("PLAYER_MONTHLY_SEGMENTS", "-1", "0 is no limit"),
         ("SERVICE_MONTHLY_SEGMENTS", "many", "0 is no limit"),
@@ -132,6 +152,27 @@ def test_postgresql_is_spoken_to_through_psycopg_3(url):
 def test_a_slash_at_the_end_and_plain_http_at_home_are_fine():
     assert load(public_url="https://cards.example.com/").public_url == "https://cards.example.com"
     assert load(public_url="http://127.0.0.1:8000").public_url == "http://127.0.0.1:8000"
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("DATABASE_URL", "postgresql://queenline:hunter@2@db/queenline"),
+        ("REDIS_URL", "redis://:hunter2/x@localhost:6379/0"),
+        ("REDIS_URL", "redis://:hunter2[@localhost:6379/0"),
+    ],
+)
+def test_a_password_that_is_not_written_as_in_an_address_is_not_repeated(name, value, monkeypatch):
+    monkeypatch.setenv(name, value)
+    with pytest.raises(SettingsError) as caught:
+        load()
+    assert "hunter" not in str(caught.value)
+    assert "2/x" not in str(caught.value)
+
+
+def test_a_number_that_is_there_twice_is_one(monkeypatch):
+    monkeypatch.setenv("TWILIO_NUMBERS", "+12125550100,+12125550109,+12125550100")
+    assert load().twilio_numbers == ("+12125550100", "+12125550109")
 
 
 def test_no_secret_is_shown(monkeypatch):

@@ -3,6 +3,7 @@
 import shutil
 
 import pytest
+import yaml
 
 from tools import deploy
 
@@ -44,13 +45,30 @@ def test_the_compose_file(copy, old, new, says):
         ("web.yaml", "readinessProbe:", "readynessProbe:", "readynessProbe"),
         ("config.yaml", "OPT_OUT_MODE", "OPT_OUT", "OPT_OUT is no setting"),
         ("kustomization.yaml", "worker.yaml", "workers.yaml", "workers.yaml is not there"),
-        ("worker.yaml", "      labels: {app.kubernetes.io/name: queenline, app.kubernetes.io/component: worker}\n    spec",
-         "      labels: {app.kubernetes.io/name: queenline}\n    spec", "selector does not fit"),
+        ("worker.yaml", "      labels: {app.kubernetes.io/name: queenline, app.kubernetes.io/component: worker}\n      annotations",
+         "      labels: {app.kubernetes.io/name: queenline}\n      annotations", "selector does not fit"),
     ],
 )  # fmt: skip
 def test_the_manifests(copy, file, old, new, says):
     spoil(copy / "kubernetes" / file, old, new)
     assert says in "\n".join(deploy.kubernetes(copy / "kubernetes"))
+
+
+@pytest.mark.on("sqlite")
+def test_the_ingress_leads_to_every_page_and_to_nothing_of_the_inside(app):
+    ingress = yaml.safe_load((deploy.DEPLOY / "kubernetes" / "ingress.yaml").read_text())
+    paths = [path["path"] for rule in ingress["spec"]["rules"] for path in rule["http"]["paths"]]
+    ours = {"/" + str(rule).split("/")[1] for rule in app.url_map.iter_rules()}
+    assert set(paths) == ours - {"/healthz", "/readyz", "/metrics"}
+
+
+def test_the_pods_show_their_figures_where_they_are_asked_for(copy):
+    settings = yaml.safe_load((copy / "kubernetes" / "config.yaml").read_text())["data"]
+    for name, setting in (("web", "BIND"), ("worker", "WORKER_METRICS")):
+        pod = next(yaml.safe_load_all((copy / "kubernetes" / f"{name}.yaml").read_text()))["spec"]["template"]
+        port = int(settings[setting].rpartition(":")[2])
+        assert pod["metadata"]["annotations"]["prometheus.io/port"] == str(port)
+        assert [one["containerPort"] for one in pod["spec"]["containers"][0]["ports"]] == [port]
 
 
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="needs systemd-analyze")

@@ -142,8 +142,11 @@ def test_db_upgrade_makes_the_schema_and_then_nothing(upgrade, tmp_path):
     [
         ("", "DATABASE_URL is not a database's address"),
         ("oracle://x", "DATABASE_URL names oracle"),
-        ("sqlite:////nowhere/at/all.db", "The database cannot be reached: unable to open database file"),
-        ("postgresql://127.0.0.1:1/queenline", "The database cannot be reached: connection failed"),
+        (
+            "sqlite:////nowhere/at/all.db",
+            "The database of DATABASE_URL cannot be reached: unable to open database file",
+        ),
+        ("postgresql://127.0.0.1:1/queenline", "The database of DATABASE_URL cannot be reached: connection failed"),
     ],
 )
 def test_db_upgrade_says_what_is_wrong(upgrade, url, said):

@@ -1,6 +1,7 @@
 """Pages, and what machines ask."""
 
 from dataclasses import replace
+from unittest.mock import patch
 
 import pytest
 from sqlalchemy import insert
@@ -95,6 +96,30 @@ def test_it_is_not_ready_without_a_database_of_today(services, game, tmp_path, u
     assert response.status_code == 503
     assert response.json | says == response.json
     assert says["database"] == "away" or response.json["schema"].startswith("missing 0001")
+
+
+@pytest.mark.on("sqlite")
+def test_it_is_not_ready_where_it_may_not_write(services, client):
+    with patch(
+        "service.web.health.os.access", lambda path, _: not str(path).endswith("queenline.db")
+    ):  # root may everything
+        response = client.get("/readyz")
+    assert (response.status_code, response.get_json()["database"]) == (503, "read-only")
+
+
+@pytest.mark.on("postgresql")
+def test_nor_on_a_standby(services, game):
+    name = services.db.url.database
+    standby = Database(services.db.url.render_as_string(hide_password=False))
+    with services.db.begin() as conn:
+        conn.exec_driver_sql(f"ALTER DATABASE {name} SET default_transaction_read_only = on")
+    try:
+        response = create_app(replace(services, database=standby), game).test_client().get("/readyz")
+    finally:
+        standby.close()
+        with services.db.begin() as conn:
+            conn.exec_driver_sql(f"ALTER DATABASE {name} RESET default_transaction_read_only")
+    assert (response.status_code, response.get_json()["database"]) == (503, "read-only")
 
 
 def test_metrics(client, carrier, due):

@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterable
 from datetime import datetime
+from pathlib import Path
 from typing import Any
 
 from flask import Blueprint, Response, jsonify
@@ -10,7 +11,7 @@ from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, CollectorRegistry, 
 from prometheus_client.metrics_core import GaugeMetricFamily
 from prometheus_client.multiprocess import MultiProcessCollector
 from redis.exceptions import RedisError
-from sqlalchemy import func, select
+from sqlalchemy import func, select, text
 from sqlalchemy.exc import SQLAlchemyError
 
 from service.bell import ANSWER_SECONDS, connect
@@ -48,6 +49,8 @@ def blueprint(services: Services) -> Blueprint:
                 facts["schema"] = f"missing {' '.join(behind)}"
             else:
                 facts |= outbox(services)
+            if not may_write(services):
+                facts["database"] = "read-only"
         except UnknownSchema:
             facts["schema"] = "newer"  # during an upgrade the old code works on: migrations only add
         except SQLAlchemyError:
@@ -68,6 +71,15 @@ def blueprint(services: Services) -> Blueprint:
         return Response(generate_latest(registry) + generate_latest(own), content_type=CONTENT_TYPE_LATEST)
 
     return health
+
+
+def may_write(services: Services) -> bool:
+    """Whether texts can be kept: no standby of PostgreSQL, and a file of SQLite that is ours to write to, with its folder."""
+    if services.settings.on_sqlite:
+        file = Path(services.db.url.database or "")
+        return os.access(file, os.W_OK) and os.access(file.absolute().parent, os.W_OK)
+    with reading(services.db) as db:
+        return bool(db.execute(text("SHOW transaction_read_only")).scalar_one() == "off")
 
 
 def outbox(services: Services) -> dict[str, Any]:
