@@ -72,7 +72,7 @@ def claim(conn: Connection, settings: Settings, row: dict[str, Any], now: dateti
         player[0] if player else None,
         known.sits,
         sum(row.total for row in used[0]) if used and known.player_id == guess.player_id else None,
-        stored.live_of(found[len(questions) :]) if known == guess else None,
+        stored.live_of(player[0].id, found[len(questions) :]) if player and known == guess else None,
     )
 
 

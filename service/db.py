@@ -28,6 +28,8 @@ WAIT_SECONDS = 5
 STATEMENT_SECONDS = 10
 # A connection that nobody has used for so long is asked whether it lives before it is used again.
 IDLE_SECONDS = 30
+# A machine that is gone without a word: the system would wait for its answer for a quarter of an hour, or two hours.
+SILENT = {"keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 2, "tcp_user_timeout": 20_000}
 # What holds for each connection to PostgreSQL. Behind a pooler in transaction mode they are given to the role instead.
 SESSION = {
     "statement_timeout": f"{STATEMENT_SECONDS}s",
@@ -67,7 +69,7 @@ def make_engine(url: str, pool_size: int = 5, pooler: str = "none") -> Engine:
 
 def connect_args(pooler: str) -> dict[str, Any]:
     """What each connection to PostgreSQL is opened with: nothing that a pooler in transaction mode would lose or refuse."""
-    both: dict[str, Any] = {"connect_timeout": WAIT_SECONDS, "application_name": "queenline"}
+    both: dict[str, Any] = {"connect_timeout": WAIT_SECONDS, "application_name": "queenline"} | SILENT
     if pooler == "transaction":
         return both | {"prepare_threshold": None}
     return both | {"options": " ".join(f"-c {name}={value}" for name, value in SESSION.items())}
@@ -75,19 +77,23 @@ def connect_args(pooler: str) -> dict[str, Any]:
 
 def _leave(_connection: Any, entry: ConnectionPoolEntry) -> None:
     entry.info["left_at"] = time.monotonic()
+    pipeline.drop(entry.info)
 
 
 def _look_after(connection: Any, entry: ConnectionPoolEntry, _proxy: Any) -> None:
     # After a restart of the server nobody should get its corpse. Asking each time would cost a round trip; a connection
     # whose server is gone, as a rule, has something to read: the end of what it said.
+    left_at = entry.info.get("left_at")
+    if left_at is None:
+        return  # it has just been opened: what is wrong with it is found by the first statement, and tried again
     try:
         if connection.closed:
             raise DisconnectionError
         waiting = select.poll()
         waiting.register(connection.fileno(), select.POLLIN)
-        if waiting.poll(0) or time.monotonic() - entry.info.get("left_at", 0.0) > IDLE_SECONDS:
+        if waiting.poll(0) or time.monotonic() - left_at > IDLE_SECONDS:
             connection.execute("")
-            connection.rollback()
+            connection.commit()  # after a rollback the driver would have everything prepared anew
     except psycopg.Error as error:
         raise DisconnectionError from error
 

@@ -14,10 +14,11 @@ from operator import itemgetter
 from typing import Any, NamedTuple, cast
 
 import psycopg
+from psycopg.pq import TransactionStatus
 from psycopg.types.json import Json
 from sqlalchemy import JSON, Connection, Dialect, Engine, Executable, event
 from sqlalchemy.dialects.postgresql.psycopg import PGDialect_psycopg
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import DBAPIError, PendingRollbackError
 
 from service.wire import Forgotten, Wire
 
@@ -55,10 +56,9 @@ def ask(conn: Connection, *questions: tuple[Executable, Values]) -> Sequence[Seq
     """
     if conn.dialect.name != "postgresql":
         return [conn.execute(statement, values).all() for statement, values in questions]
-    kept = _take(conn)
     asked = [_text(statement, values, answered=True) for statement, values in questions]
-    found = _run(conn, [*kept, *asked])[len(kept) :]
-    return found if _raw(conn).info.parameter_status("TimeZone") == "UTC" else [_in_utc(rows) for rows in found]
+    found = _run(conn, asked)
+    return found if _wire(conn).in_utc else [_in_utc(rows) for rows in found]
 
 
 def later(conn: Connection, statement: Executable, rows: Values | Sequence[Values]) -> None:
@@ -67,8 +67,11 @@ def later(conn: Connection, statement: Executable, rows: Values | Sequence[Value
         conn.execute(statement, rows)
         return
     each = [rows] if isinstance(rows, Mapping) else rows
-    kept = conn.info.setdefault(_KEPT, [])
-    kept += [_text(statement, values) for values in each]
+    texts = [_text(statement, values) for values in each]
+    if conn.in_nested_transaction():  # what fails here must fail before the savepoint is released
+        _run(conn, texts)
+        return
+    conn.info.setdefault(_KEPT, []).extend(texts)
 
 
 def set_up(engine: Engine) -> None:
@@ -76,38 +79,46 @@ def set_up(engine: Engine) -> None:
     event.listen(engine, "before_cursor_execute", _before_another)
     event.listen(engine, "commit", _commit)
     event.listen(engine, "rollback", _forget)
+    event.listen(engine, "rollback_savepoint", _forget)
 
 
 def _before_another(conn: Connection, *_: Any) -> None:
-    kept = _take(conn)
-    if kept:
-        _run(conn, kept)
+    if conn.info.get(_KEPT):
+        _run(conn, [])
 
 
 def _commit(conn: Connection) -> None:
-    kept = _take(conn)
-    if kept:
+    if conn.info.get(_KEPT):
         # Where one of them fails, the server skips what stands behind it. SQLAlchemy's own finds nothing to do.
-        _run(conn, [*kept, COMMIT])
+        _run(conn, [COMMIT])
+    elif _raw(conn).pgconn.transaction_status == TransactionStatus.INERROR:
+        # The server would answer to COMMIT that it has rolled back, and the driver would be content.
+        raise PendingRollbackError("A statement of this transaction has failed: there is nothing to commit.")
 
 
-def _forget(conn: Connection) -> None:
+def _forget(conn: Connection, *_: Any) -> None:
     if not conn.invalidated:  # what was kept has gone with the connection that broke
-        _take(conn)
-        _wire(conn).forget()
+        drop(conn.info)
+        if _WIRE in conn.info:
+            conn.info[_WIRE].forget()
 
 
-def _take(conn: Connection) -> list[Kept]:
-    return cast("list[Kept]", conn.info.pop(_KEPT, []))
+def drop(info: dict[Any, Any]) -> None:
+    """Forgets what was kept and no transaction has ended: the next who uses the connection has no part in it."""
+    info.pop(_KEPT, None)
 
 
-def _run(conn: Connection, statements: Sequence[Kept]) -> Sequence[Sequence[Any]]:
-    wire = _wire(conn)
+def _run(conn: Connection, asked: Sequence[Kept]) -> Sequence[Sequence[Any]]:
+    """Sends what was kept, and these; the rows of these."""
+    wire, kept = _wire(conn), conn.info.get(_KEPT, [])
+    # The driver would wait for the answer to its own BEGIN; finding ours, it sends none.
+    before = [BEGIN, *kept] if wire.idle else [*kept]
     try:
-        if wire.idle:  # the driver would wait for the answer to its own BEGIN; finding ours, it sends none
-            return wire.run([BEGIN, *statements])[1:]
-        return wire.run(statements)
+        written = wire.written([*before, *asked])  # where a value is none for the server, what was kept still is
+        kept.clear()
+        return wire.run(written)[len(before) :]
     except psycopg.Error as error:
+        wire.forget()  # it is rolled back: after a COMMIT by the pool, and no event tells of that
         raise _as_usual(conn, error) from error
     except Forgotten:
         raise Stale from None

@@ -205,13 +205,13 @@ _SITTERS = (
 def of_player(conn: Connection, player_id: int, now: datetime) -> list[Table]:
     """The tables where this player sits: those being filled or played, and lately finished ones."""
     since = now - LOOK_BACK
-    return live(conn, conn.execute(_SEATS, {"player": player_id, "since": since}).scalars().all(), since)
+    return live(conn, player_id, conn.execute(_SEATS, {"player": player_id, "since": since}).scalars().all(), since)
 
 
-def live(conn: Connection, ids: Sequence[int], since: datetime) -> list[Table]:
-    """Those of these tables that are being filled or played, or were until then; locked, in one round trip."""
+def live(conn: Connection, player_id: int, ids: Sequence[int], since: datetime) -> list[Table]:
+    """Those of a player's tables that are being filled or played, or were until then; locked, in one round trip."""
     asked = asking_live(ids, since)
-    return live_of(ask(conn, *asked) if asked else [])
+    return live_of(player_id, ask(conn, *asked) if asked else [])
 
 
 def asking_live(ids: Sequence[int], since: datetime) -> list[tuple[Any, dict[str, Any]]]:
@@ -222,8 +222,10 @@ def asking_live(ids: Sequence[int], since: datetime) -> list[tuple[Any, dict[str
     return asked
 
 
-def live_of(found: Sequence[Sequence[Any]]) -> list[Table]:
-    return [_loaded(rows[0], sitters) for rows, sitters in zip(found[::2], found[1::2], strict=True) if rows]
+def live_of(player_id: int, found: Sequence[Sequence[Any]]) -> list[Table]:
+    tables = [_loaded(rows[0], sitters) for rows, sitters in zip(found[::2], found[1::2], strict=True) if rows]
+    # Whoever had a table locked may have taken a seat there away.
+    return [table for table in tables if any(s.player_id == player_id and not s.left for s in table.sitters)]
 
 
 def by_code(conn: Connection, code: str) -> Table | None:

@@ -18,7 +18,8 @@ from service.services import Services
 __all__ = ["Stale", "away", "transact"]
 
 TRIES = 5
-AGAIN = ("40001", "40P01")  # serialization failure, deadlock
+# Serialization failure, deadlock; and a column's type has been changed: what was prepared goes with the rollback.
+AGAIN = ("40001", "40P01", "0A000")
 AWAY_SECONDS = 0.3
 # The carrier hears nothing for 15 s and gives up; one that cannot be reached at all takes its time each time.
 LONGEST_SECONDS = 5.0

@@ -7,13 +7,15 @@ Values go out and come in by the driver's adapters, so that what is written and 
 import select
 from collections import namedtuple
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Any, cast
 
 import psycopg
 from psycopg.adapt import PyFormat, Transformer
-from psycopg.pq import ConnStatus, ExecStatus, PipelineStatus
+from psycopg.pq import ConnStatus, ExecStatus, PipelineStatus, TransactionStatus
 
 Rows = list[Any]
+Written = tuple[bytes, Sequence[Any]]
 # libpq 17, which psycopg[binary] brings. With an older one a rollback leaves what was prepared to the connection's end.
 _CLOSES = psycopg.capabilities.has_send_close_prepared()
 _FAILED = (ExecStatus.FATAL_ERROR, ExecStatus.BAD_RESPONSE)
@@ -21,6 +23,12 @@ _FAILED = (ExecStatus.FATAL_ERROR, ExecStatus.BAD_RESPONSE)
 
 class Forgotten(Exception):
     """The server no longer knows a statement that was prepared on this connection. The next time it is prepared anew."""
+
+
+@cache
+def _maker(names: tuple[str, ...]) -> Callable[..., Any]:
+    """Makes a row of these columns."""
+    return cast("Any", namedtuple)("Row", names)._make  # type: ignore[no-any-return]
 
 
 class Wire:
@@ -45,26 +53,35 @@ class Wire:
     @property
     def idle(self) -> bool:
         """Whether no transaction has begun."""
-        return self._pg.transaction_status == psycopg.pq.TransactionStatus.IDLE
+        return self._pg.transaction_status == TransactionStatus.IDLE
 
     @property
     def whole(self) -> bool:
         """Whether all that was asked has been answered, so that the connection can be used."""
         return self._pg.pipeline_status == PipelineStatus.OFF
 
+    @property
+    def in_utc(self) -> bool:
+        """Whether the server gives instants in UTC."""
+        return self._pg.parameter_status(b"TimeZone") == b"UTC"
+
     def forget(self) -> None:
         """A rollback: the driver throws away what it has prepared, and ours with it if it has anything."""
         self._old += self._names.values()
         self._names = {}
+        self._readers = {}  # a column may have another type by now
 
-    def run(self, statements: Sequence[tuple[bytes, Sequence[Any]]]) -> list[Rows]:
-        """Executes statements (`$1` for the first value) and gives the rows of each, as named tuples.
+    def written(self, statements: Sequence[tuple[bytes, Sequence[Any]]]) -> list[Written]:
+        """Statements (`$1` for the first value) with their values as the server reads them. Nothing is sent."""
+        texts = [PyFormat.TEXT]
+        return [(text, self._writer.dump_sequence(values, texts * len(values))) for text, values in statements]
+
+    def run(self, given: Sequence[Written]) -> list[Rows]:
+        """Executes what was `written`, and gives the rows of each statement, as named tuples.
 
         Where one fails, those behind it are not executed, and its error is raised: a psycopg.Error, or Forgotten. After
         any other exception the connection is in no known state and must be closed.
         """
-        texts = [PyFormat.TEXT]
-        given = [(text, self._writer.dump_sequence(values, texts * len(values))) for text, values in statements]
         closing, self._old = self._old if _CLOSES else [], []
         fresh: dict[bytes, bytes] = {}
         self._pg.enter_pipeline_mode()
@@ -97,8 +114,8 @@ class Wire:
 
     def _flush(self) -> None:
         while self._pg.flush():  # the server may have to be read before it reads on
-            for fd, event in self._wait(select.POLLIN | select.POLLOUT):
-                if fd and event & ~select.POLLOUT:
+            for _fd, event in self._wait(select.POLLIN | select.POLLOUT):
+                if event & ~select.POLLOUT:
                     self._pg.consume_input()
 
     def _wait(self, event: int) -> list[tuple[int, int]]:
@@ -141,9 +158,8 @@ class Wire:
             return []
         reader = self._readers.get(text)
         if reader is None:
-            names = [answer.fname(number).decode() for number in range(answer.nfields)]
-            row = cast("Any", namedtuple)("Row", names)
-            reader = self._readers[text] = Transformer(self._connection), row._make
+            names = tuple(answer.fname(number).decode() for number in range(answer.nfields))
+            reader = self._readers[text] = Transformer(self._connection), _maker(names)
             reader[0].set_pgresult(answer)
         transformer, make = reader
         transformer.set_pgresult(answer, set_loaders=False)

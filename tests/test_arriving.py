@@ -1,9 +1,10 @@
 """Where somebody sits is guessed, so that a text is read in one round trip fewer; a wrong guess costs nothing else."""
 
 import pytest
+from sqlalchemy import update
 
 from service import arriving, stored
-from service.stored import INBOUND, TABLE
+from service.stored import INBOUND, SEAT, TABLE
 
 pytestmark = pytest.mark.on("postgresql")
 
@@ -55,6 +56,19 @@ def test_who_has_sat_down_elsewhere_meanwhile_is_asked_which_table_is_meant(at_k
     code = at_kf7.opened(host="Ann")
     arriving._lately.update(before)  # another process has opened it
     assert code in at_kf7("Ann", "games")
+
+
+def test_who_loses_their_seat_while_a_text_waits_for_the_table_sits_there_no_more(at_kf7, monkeypatch):
+    """Somebody else has locked it: where Ann sits is read before, who sits there after."""
+    before = stored.live
+
+    def live(*asked):
+        with at_kf7.services.db.begin() as other:
+            other.execute(update(SEAT).where(SEAT.c.name == "Ann").values(bot=True, left_at=at_kf7.stage.clock()))
+        return before(*asked)
+
+    monkeypatch.setattr(stored, "live", live)
+    assert at_kf7("Ann", "draw").startswith("You sit at no table now.")
 
 
 def test_there_are_never_too_many_guesses(at_kf7, monkeypatch):

@@ -2,7 +2,9 @@ import multiprocessing
 import os
 import threading
 from datetime import UTC, datetime
+from unittest.mock import Mock
 
+import psycopg
 import pytest
 from sqlalchemy import insert, select, text, update
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
@@ -95,6 +97,26 @@ def test_postgresql_gives_up_in_time(database: Database):
     with reading(database.engine) as db:
         assert db.exec_driver_sql("SHOW statement_timeout").scalar() == "10s"
         assert db.exec_driver_sql("SHOW lock_timeout").scalar() == "5s"
+
+
+@pytest.mark.on("postgresql")
+def test_a_connection_is_asked_whether_it_lives_only_when_it_was_left(database: Database, monkeypatch):
+    """The pool looks at two in a row, and gives up with an error that nobody would try again."""
+    looks = Mock(wraps=psycopg.Connection.execute)
+    monkeypatch.setattr(db_module, "IDLE_SECONDS", -1)
+    monkeypatch.setattr(psycopg.Connection, "execute", lambda *asked: looks(*asked))
+    for number in range(3):
+        with reading(database.engine):
+            assert looks.call_count == number
+
+
+@pytest.mark.on("postgresql")
+def test_a_machine_that_is_gone_without_a_word_is_not_waited_for(database: Database):
+    with reading(database.engine) as db:
+        driver = db.connection.driver_connection
+        assert driver is not None
+        given = driver.info.get_parameters()
+    assert {name: int(given[name]) for name in db_module.SILENT} == db_module.SILENT
 
 
 def child(database: Database, name: str, answers) -> None:

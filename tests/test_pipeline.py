@@ -2,7 +2,7 @@
 
 import pytest
 from sqlalchemy import bindparam, insert, select, update
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy.exc import DBAPIError, IntegrityError, PendingRollbackError
 
 from service.models import Player, table_of
 from service.pipeline import ask, later
@@ -66,6 +66,46 @@ def test_what_fails_at_the_end_fails_all_of_it(database, players):
         work()
     with database.engine.begin() as conn:
         assert set(conn.execute(PLAIN).scalars()) == {0}
+
+
+def test_it_is_not_lost_with_a_question_that_cannot_be_asked(database, players):
+    with database.engine.begin() as conn:
+        later(conn, COUNT, {"who": players["Ann"], "to": 7})
+        with pytest.raises(DBAPIError):
+            ask(conn, (OF, {"who": object()}))
+    with database.engine.begin() as conn:
+        assert ask(conn, (OF, {"who": players["Ann"]}))[0][0].unclear_count == 7
+
+
+def test_what_fails_within_a_savepoint_fails_no_more_than_that(database, players):
+    with database.engine.begin() as conn:
+        later(conn, COUNT, {"who": players["Ann"], "to": 7})
+        part = conn.begin_nested()
+        later(conn, COUNT, {"who": players["Bea"], "to": 7})
+        with pytest.raises(IntegrityError):
+            later(conn, ADD, row("+12125550101"))  # Ann's
+        part.rollback()
+    with database.engine.begin() as conn:
+        found, bea = ask(conn, (OF, {"who": players["Ann"]}), (OF, {"who": players["Bea"]}))
+        assert (found[0].unclear_count, bea[0].unclear_count) == (7, 0)
+
+
+def test_what_no_transaction_ends_is_nobody_else_s(database, players):
+    with database.engine.connect() as conn:
+        later(conn, COUNT, {"who": players["Ann"], "to": 7})
+    with database.engine.begin() as conn:
+        assert ask(conn, (OF, {"who": players["Ann"]}))[0][0].unclear_count == 0
+
+
+@pytest.mark.on("postgresql")
+def test_what_has_failed_is_not_said_to_be_committed(database, players):
+    """The server answers to COMMIT that it has rolled back, and the driver is content with that."""
+    with database.engine.connect() as conn:
+        conn.execute(COUNT, {"who": players["Ann"], "to": 7})
+        with pytest.raises(DBAPIError):
+            ask(conn, (select(1 / bindparam("none", 0)), {}))
+        with pytest.raises(PendingRollbackError):
+            conn.commit()
 
 
 def test_a_transaction_that_began_with_a_question_is_one(database, players):

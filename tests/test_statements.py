@@ -19,7 +19,7 @@ import pytest
 from commands.stage import OUR_NUMBER
 from engine import bots
 from engine.game import write_move
-from service.db import WAIT_SECONDS, Database, connect_args
+from service.db import SILENT, WAIT_SECONDS, Database, connect_args
 from service.migrate import upgrade
 from service.play import receive
 from service.stored import OUTBOUND, OVER, TABLE
@@ -234,6 +234,6 @@ def test_behind_a_pooler_nothing_is_prepared(watched, postgres):
     text = log.last
     assert "INSERT INTO inbound" in text
     assert "execute _pg3_" not in text
-    assert connect_args("transaction") == {
+    assert connect_args("transaction") == SILENT | {
         "connect_timeout": WAIT_SECONDS, "application_name": "queenline", "prepare_threshold": None,
     }  # fmt: skip

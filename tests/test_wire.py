@@ -4,9 +4,10 @@ import _thread
 import signal
 
 import pytest
-from sqlalchemy import String, bindparam, func, select, text, update
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy import String, bindparam, column, func, insert, select, table, text, update
+from sqlalchemy.exc import DBAPIError, IntegrityError
 
+from service import db as db_module
 from service.models import Player, table_of
 from service.pipeline import ask, later
 from service.transact import Stale, transact
@@ -46,6 +47,58 @@ def test_after_a_rollback_it_is_prepared_anew_and_nothing_piles_up(database, pla
     with database.engine.begin() as conn:
         assert counted(conn, players["Ann"]) == 0
         assert conn.execute(PREPARED).scalar_one() <= 3
+
+
+def both_prepare(conn, players):
+    for _ in range(8):
+        conn.execute(MANY)
+    counted(conn, players["Ann"])
+
+
+def test_after_a_commit_that_failed_too(database, players):
+    """Its rollback is the pool's."""
+    with database.engine.begin() as conn:
+        both_prepare(conn, players)
+    with pytest.raises(IntegrityError), database.engine.begin() as conn:
+        later(conn, insert(PLAYER), {"id": players["Ann"]})
+    with database.engine.begin() as conn:
+        assert counted(conn, players["Ann"]) == 0
+
+
+def test_after_a_savepoint_too(database, players):
+    with database.engine.begin() as conn:
+        both_prepare(conn, players)
+        part = conn.begin_nested()
+        with pytest.raises(IntegrityError):
+            conn.execute(insert(PLAYER), {"id": players["Ann"]})
+        part.rollback()
+        assert counted(conn, players["Ann"]) == 0
+
+
+def test_after_a_long_rest_all_is_still_prepared(database, players, monkeypatch):
+    with database.engine.begin() as conn:
+        both_prepare(conn, players)
+    monkeypatch.setattr(db_module, "IDLE_SECONDS", -1)
+    with database.engine.begin() as conn:
+        assert counted(conn, players["Ann"]) == 0
+        assert conn.execute(PREPARED).scalar_one() == 2
+
+
+@pytest.mark.parametrize("asking", [lambda conn, said: ask(conn, (said, {}))[0], lambda conn, said: conn.execute(said)])
+def test_what_is_of_another_type_by_now_is_read_again(services, asking):
+    """As while a new version of the schema is put in place."""
+    said = select(column("said", String)).select_from(table("short"))
+
+    def reads(conn):
+        return [row.said for row in asking(conn, said)]
+
+    with services.db.begin() as conn:
+        conn.execute(text("CREATE TEMP TABLE short AS SELECT '12' AS said"))
+    for _ in range(8):
+        assert transact(services, reads) == ["12"]
+    with services.db.connect() as conn:  # past the driver, which would notice
+        conn.connection.driver_connection.pgconn.exec_(b"ALTER TABLE short ALTER said TYPE integer USING said::integer")
+    assert transact(services, reads) == [12]
 
 
 def test_one_that_somebody_has_deallocated_begins_the_work_again(services, players):

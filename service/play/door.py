@@ -200,7 +200,7 @@ def _answer(desk: Desk, arrived: arriving.Arrived | None) -> str | None:
     elif arrived.tables is not None:
         mine = list(arrived.tables)
     else:
-        mine = stored.live(desk.conn, arrived.sits, desk.now - stored.LOOK_BACK)
+        mine = stored.live(desk.conn, desk.player.id, arrived.sits, desk.now - stored.LOOK_BACK)
     if recycled.in_doubt(desk):
         proof = recycled.proves(desk, mine)
         if not proof:
