@@ -6,18 +6,20 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
 import pytest
-from sqlalchemy import insert, select, update
+from sqlalchemy import insert, select, text, update
 
+from service import spending
 from service.carrier import Trouble
 from service.config import load
-from service.models import GameTable, Outbound, Player, table_of
+from service.models import GameTable, Outbound, Player, Tally, table_of
+from service.transact import transact
 from service.twilio.fates import Fate
 from service.twilio.outbound import SendError, Sent, TwilioSender
 from tests.conftest import ANN, BEA, CY, DOT, OURS, START
 from workers import outbox
 from workers.outbox import claim, drain
 
-OUTBOUND, TABLE, PLAYER = table_of(Outbound), table_of(GameTable), table_of(Player)
+OUTBOUND, TABLE, PLAYER, TALLY = table_of(Outbound), table_of(GameTable), table_of(Player), table_of(Tally)
 ADDRESS = {"Ann": ANN, "Bea": BEA, "Cy": CY, "Dot": DOT}
 
 
@@ -389,6 +391,43 @@ def test_a_sender_that_died_leaves_unknown_and_nothing_is_sent_twice(services, s
     assert (look(row).status, look(row).error_code) == ("unknown", "lease")
     assert look(second).status == "sent"
     assert bodies(carrier, ANN) == ["second"]
+
+
+def segments_of(services):
+    with services.db.begin() as db:
+        return db.execute(select(TALLY.c.count).where(TALLY.c.kind == spending.PLAYER)).scalars().all()
+
+
+@pytest.mark.on("postgresql")
+def test_what_was_sent_is_kept_and_counted_though_the_connection_breaks(
+    services, sender, carrier, write, look, monkeypatch
+):
+    real, tries = outbox.settle, []
+
+    def settle(db, *rest):
+        real(db, *rest)
+        tries.append(db)
+        if len(tries) == 1:
+            pid = db.connection.driver_connection.info.backend_pid
+            with services.db.connect() as other:
+                other.execute(text("SELECT pg_terminate_backend(:pid)"), {"pid": pid})
+
+    monkeypatch.setattr(outbox, "settle", settle)
+    row = write()
+    drain(services, sender)
+    assert len(tries) == 2
+    assert look(row).status == "sent"
+    assert bodies(carrier, ANN) == ["Your turn."]
+    assert segments_of(services) == [1]
+
+
+def test_what_was_kept_after_all_is_not_counted_twice(services, sender, write, look, monkeypatch):
+    """The connection is lost behind the COMMIT: nobody knows of it, and the work is begun again."""
+    monkeypatch.setattr(outbox, "transact", lambda services, work: [transact(services, work) for _ in range(2)])
+    row = write()
+    drain(services, sender)
+    assert look(row).status == "sent"
+    assert segments_of(services) == [1]
 
 
 def test_a_slow_sender_may_still_say_that_it_was_sent(services, write, look, clock):

@@ -19,7 +19,7 @@ from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 import structlog
-from sqlalchemy import Connection, bindparam, func, or_, update
+from sqlalchemy import Connection, and_, bindparam, false, func, or_, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from service import breaker, spending
@@ -27,6 +27,7 @@ from service.logs import fault
 from service.play import opted_out_elsewhere
 from service.senders import scope_of
 from service.services import Services
+from service.transact import transact
 from service.twilio.delivery import REMINDERS, befell, number, release
 from service.twilio.fates import Fate, again_at
 from service.twilio.outbound import FINAL, RANKS, Sender, SendError, Sent, pause
@@ -112,8 +113,7 @@ def drain(
             if over and not waiting:
                 return Drained(sent, other, more=True)
             if over:
-                with services.db.begin() as db:
-                    settle(db, services, call_back(waiting), services.clock())
+                keep(services, call_back(waiting))
                 if not waiting:
                     continue
             elif len(waiting) <= SENDERS and not pressing:
@@ -127,9 +127,7 @@ def drain(
                 pressing = pressing or came.too_much
                 silent = 0 if came.sent else silent + came.silent
                 if silent >= MOST_SILENT:  # each would be one more of which nobody knows whether it went
-                    with services.db.begin() as db:
-                        breaker.trip(db, breaker.ALL, "no-answer", services.clock())
-                        settle(db, services, call_back(waiting), services.clock())
+                    keep(services, call_back(waiting), trips="no-answer")
             elif pressing:
                 return Drained(sent, other)  # the next sweep goes on
             elif batch.pause:
@@ -180,14 +178,42 @@ def settle_some(services: Services, waiting: dict[Future[Result], Going]) -> Cam
     for one, result, _ in results:
         if isinstance(result, SendError) and result.fate is Fate.OPTOUT:
             opt_out(services, one)
-    now = services.clock()
-    with services.db.begin() as db:
-        settle(db, services, results, now)
-        paid = [one for one, result, _ in results if isinstance(result, Sent) or perhaps_sent(result)]
-        spending.count_sent(db, now, paid)
+    keep(services, results)
     went = sum(isinstance(result, Sent) for _, result, _ in results)
     fates = [result.fate for _, result, _ in results if isinstance(result, SendError)]
     return Came(went, len(results) - went, Fate.RETRY in fates, fates.count(Fate.AMBIGUOUS))
+
+
+def keep(services: Services, results: list[tuple[Claim, Result, str]], trips: str = "") -> None:
+    """Keeps what came of claims, and counts what is to be paid; begun again where the connection was lost meanwhile.
+
+    `trips`: why nothing more is to be sent for a while.
+    """
+    tries = 0
+    paid = [one for one, result, _ in results if isinstance(result, Sent) or perhaps_sent(result)]
+
+    def work(db: Connection) -> None:
+        nonlocal tries
+        tries += 1
+        if tries > 1 and kept_after_all(db, results):
+            return
+        now = services.clock()
+        if trips:
+            breaker.trip(db, breaker.ALL, trips, now)
+        settle(db, services, results, now)
+        spending.count_sent(db, now, paid)
+
+    transact(services, work)
+
+
+def kept_after_all(db: Connection, results: list[tuple[Claim, Result, str]]) -> bool:
+    """Whether none of these is as its claim has left it: the connection was lost behind the COMMIT."""
+    each = [
+        and_(OUTBOUND.c.id == one.id, OUTBOUND.c.player_id == one.player_id, OUTBOUND.c.attempt == one.attempt)
+        for one, _, _ in results
+    ]
+    there = select(OUTBOUND.c.id).where(or_(false(), *each), OUTBOUND.c.status == "sending")
+    return bool(results) and db.execute(there).first() is None
 
 
 def opt_out(services: Services, one: Claim) -> None:
