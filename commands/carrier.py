@@ -88,7 +88,13 @@ class Showing(Carrier):
 
 
 @click.command(short_help="a stand-in for Twilio, to run the real service against")
-@click.option("--port", default=8010, show_default=True, help="Where it listens, on this machine only.")
+@click.option(
+    "--port",
+    type=click.IntRange(1, 65535),
+    default=8010,
+    show_default=True,
+    help="Where it listens, on this machine only.",
+)
 @click.option(
     "--service", default="http://127.0.0.1:8000", show_default=True, help="Where the service is: its PUBLIC_URL."
 )

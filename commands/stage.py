@@ -37,7 +37,7 @@ from service.twilio.outbound import TwilioSender
 from workers.sweep import sweep
 
 OUR_NUMBER = "+12125550199"
-ACCOUNT = "AC" + "0" * 32
+ACCOUNT, SERVICE = "AC" + "0" * 32, "MG" + "0" * 32
 PUBLIC = "http://localhost:8000"
 
 
@@ -131,7 +131,8 @@ class Stage:
 
     def _post(self, url: str, body: bytes, headers: dict[str, str]) -> Answer:
         parts = urlsplit(url)
-        path = parts.path + (f"?{parts.query}" if parts.query else "")
+        below = urlsplit(self.settings.public_url).path.rstrip("/")  # a proxy takes it off
+        path = parts.path.removeprefix(below) + (f"?{parts.query}" if parts.query else "")
         return self.client.post(path, data=body, headers=headers)
 
     # Phones
@@ -278,7 +279,10 @@ def _settings(url: str, given: dict[str, str]) -> Settings:
         "twilio_numbers": OUR_NUMBER,
         "sender_segments_per_second": "0",  # its clock stands still while it sends
     }
-    return load(**values | {name.lower(): value for name, value in given.items()})
+    given = {name.lower(): value for name, value in given.items()}
+    if given.get("opt_out_mode", "").casefold() == "advanced":  # which is a thing of Messaging Services
+        values["twilio_messaging_service_sid"] = SERVICE
+    return load(**values | given)
 
 
 @contextmanager

@@ -99,7 +99,7 @@ class Event(NamedTuple):
 
     `cards` are public; `private` only `seat` may see. `reveals` marks what cannot be taken back, because somebody has
     now seen a card that was hidden. Kinds: deal draw take pickup meld add discard pass low shuffle out over ended, and
-    in some games cut (`count` cards lifted, `to` those asked for) pick swap rummy float. Trick games: pass (`private` the
+    in some games cut (`count` cards lifted, `to` those asked for) bonus (`count` points for it) pick swap rummy float. Trick games: pass (`private` the
     cards, `to` left, right or across) expose bid (`to` 4, nil or blind) look exchange receive (`private` what came) play
     (`to` auto where nobody chose) trick (`seat` took `cards`; `count` tricks so far) cancel (`cards` nobody took) kitty
     shot (the moon: `seat` is to choose) moon (`to` add or subtract) sun exact (`count` the new score) bags (`seat` is the

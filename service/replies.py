@@ -4,6 +4,7 @@ One function for each command, in `COMMANDS`; opening a table and sitting down a
 a game is in `service.play`.
 """
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
 from functools import partial
@@ -18,7 +19,7 @@ from service.desk import Desk
 from service.fitting import for_oneself
 from service.stored import INBOUND, OPEN, OVER, Table
 from service.tables import Problem
-from service.text import changing, house_text, render
+from service.text import changing, house_text, learning, render
 from service.text.commands import Command
 from service.text.understand import Reading
 from service.text.words import listed
@@ -26,6 +27,9 @@ from service.text.words import listed
 Args = Mapping[str, str]
 
 GREET_AGAIN = timedelta(hours=24)
+BARE_NAME = re.compile(
+    r"(?!(?:what|who|why|how|when|where|huh|lol|idk|sorry|wait|nothing)\b)[^\W\d_][^\W_]{1,11}", re.IGNORECASE
+)
 
 
 def answer(desk: Desk, mine: Sequence[Table], table: Table | None, command: Command) -> str | None:
@@ -49,10 +53,22 @@ def lost(desk: Desk, mine: Sequence[Table], table: Table | None, reading: Readin
     if table is None:
         return render.no_table()
     if table.status == OPEN:
+        if reading.kind == "unclear" and (name := _told_name(desk, table)):
+            desk.kind = "command"
+            return answer(desk, mine, table, Command("name", {"name": name}))
         if reading.kind == "unclear":
             return sitting.what_is_open(desk, table, render.not_understood(reading.hint))
         return sitting.what_is_open(desk, table)
     return render.unclear(table.code, reading.hint, None)
+
+
+def _told_name(desk: Desk, table: Table) -> str:
+    """The one word that a guest without a name, who has just been asked for it, has answered with; else ""."""
+    me = table.seat_of(desk.player.id)
+    if desk.player.name is not None or me is None or not me.name.startswith("Guest") or desk.sms is None:
+        return ""
+    word = desk.sms.body.strip(" .!")
+    return word if BARE_NAME.fullmatch(word) else ""
 
 
 def stranger(desk: Desk) -> str | None:
@@ -100,6 +116,8 @@ def hand(desk: Desk, mine: Sequence[Table], table: Table, args: Args) -> str:
     me = table.seat_of(desk.player.id)
     if table.state is None or me is None:
         return _seen(render.hand)(desk, mine, table, args)
+    if args.get("about") == "passed":
+        return render.passed(desk.scene(table, me.number))
     alarms.deadline_of(desk.conn, table, me.number)
     scene = desk.scene(table, me.number)
     news = table.news_for(me) if scene.mine else []
@@ -111,6 +129,12 @@ def hand(desk: Desk, mine: Sequence[Table], table: Table, args: Args) -> str:
     stored.save_told(desk.conn, table, [me.number])  # the text that told of several turns at once did not tell them
     desk.told_now(table)
     return answer
+
+
+def board(desk: Desk, mine: Sequence[Table], table: Table, args: Args) -> str:
+    """Everything that is public, or where one card is that is asked about."""
+    about = args.get("about", "")
+    return _seen(partial(render.whereabouts, name=about) if about else render.table)(desk, mine, table, args)
 
 
 def score(desk: Desk, mine: Sequence[Table], table: Table, args: Args) -> str:
@@ -129,7 +153,10 @@ def who(desk: Desk, mine: Sequence[Table], table: Table, args: Args) -> str:
         " and ".join(table.names[seat] + (" (bot)" if seat in bot_seats else "") for seat in side) for side in sides
     ]
     waiting = table.due
-    turn = f"{listed([table.names[seat] for seat in waiting])}'s turn." if waiting else "The game is over."
+    me = table.seat_of(desk.player.id)
+    yours = ("That's you." if len(waiting) == 1 else "Yours, too.") if me is not None and me.number in waiting else ""
+    whose = f"{listed([table.names[seat] for seat in waiting])}'s turn." if waiting else "The game is over."
+    turn = f"{whose} {yours}".rstrip()
     if all(len(side) == 1 for side in sides):
         return render.fit(f"{table.code}: {', '.join(said)}, in this order. {turn}")
     order = f"Order: {', '.join(table.names)}."
@@ -202,13 +229,17 @@ def hint(desk: Desk, mine: Sequence[Table], table: Table, args: Args) -> str:
 
 
 def why(desk: Desk, mine: Sequence[Table], table: Table, args: Args) -> str:
-    """The rule behind the player's last refusal at this table."""
+    """The rule behind the player's last refusal at this table; where nothing was refused just now, behind what they ask about."""
     last = desk.conn.execute(
         select(INBOUND.c.kind)
         .where(INBOUND.c.player_id == desk.player.id, INBOUND.c.table_id == table.id, INBOUND.c.kind.like("%refused:%"))
         .order_by(INBOUND.c.received_at.desc(), INBOUND.c.id.desc())
         .limit(1)
     ).scalar_one_or_none()
+    if about := learning.reason(desk.sms.body if desk.sms is not None else "", table.game):
+        before = select(INBOUND.c.kind).where(INBOUND.c.player_id == desk.player.id, INBOUND.c.id != desk.inbound_id)
+        if "refused:" not in (desk.conn.execute(before.order_by(INBOUND.c.id.desc()).limit(1)).scalar() or ""):
+            return render.rules(table.code, table.game, table.options, about)
     return render.why(table.code, last.rsplit(":", 1)[1] if last else "", table.game, table.options)
 
 
@@ -220,6 +251,11 @@ def commands(desk: Desk, mine: Sequence[Table], table: Table | None, args: Args)
 def standin(desk: Desk, mine: Sequence[Table], table: Table, args: Args) -> str:
     """`let the bot play`: how a seat goes to a bot and comes back."""
     return render.stand_in(table.code)
+
+
+def howto(desk: Desk, mine: Sequence[Table], table: Table, args: Args) -> str:
+    """`how do I say something to the others`: how that command is used."""
+    return render.how_to(table.code, args["about"])
 
 
 def newphone(desk: Desk, mine: Sequence[Table], table: Table, args: Args) -> str:
@@ -288,7 +324,7 @@ ANSWERS = {
 COMMANDS: dict[str, Callable[..., str | None]] = {
     **sitting.COMMANDS,
     "hand": hand,
-    "table": _seen(render.table),
+    "table": board,
     "score": score,
     "pile": _seen(render.pile),
     "melds": _seen(render.melds),
@@ -305,6 +341,7 @@ COMMANDS: dict[str, Callable[..., str | None]] = {
     "why": why,
     "commands": commands,
     "standin": standin,
+    "howto": howto,
     "newphone": newphone,
     "help": commands,
     **chat.COMMANDS,

@@ -43,6 +43,7 @@ RESERVED = frozenset(
         "bot",
         "bots",
         "all",
+        "queenline",
     ]
 )
 NAME_LENGTH = 12

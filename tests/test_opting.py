@@ -83,7 +83,8 @@ def test_each_of_the_carriers_words_opts_out_in_each_mode(in_mode, mode, word):
         "unsubscribe me please", "don't text me anymore", "STOP TEXTING ME!!", "I want to opt out", "lose my number",
         "draw. and please stop texting me", "no more texts please", "leave me alone", "never contact me again",
         "REMOVE", "Arrêt", "ARRET", "No más", "stop it", "Do not text this number", "I don't want these texts any more",
-        "I do not want to get these messages",
+        "I do not want to get these messages", "Stop, please!", "STOP!!! who is this", "stop - not interested", "stop sending",
+        "STOP I dont want this", "kf7 stop", "stop KF7", "kf7: unsubscribe",
     ],
 )  # fmt: skip
 def test_a_plain_wish_counts_as_stop_and_is_confirmed_once(in_mode, mode, words):

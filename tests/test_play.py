@@ -11,9 +11,9 @@ from sqlalchemy.exc import OperationalError
 from service import stored
 from service.play import acting, reading
 from service.play.door import SORRY
-from service.play.refusals import DOUBLE_SEND
 from service.stored import INBOUND, MOVE, OUTBOUND, PLAYER, TABLE
 from service.transact import Stale
+from service.twice import DOUBLE_SEND
 from tests.people import DEADLINE, PICKUP
 
 

@@ -212,6 +212,17 @@ def test_what_does_not_hold(line, expected, got):
     assert failure.startswith(f"9: expected {expected}, got {got}")
 
 
+def test_a_game_without_bags_says_so():
+    header = "game: hearts\nseats: Ann Bea Cy Dot\nseed: 7\n"
+    assert failures(f"{header}= bags Cy: 1\n") == ["4: expected bags Cy: 1, got no bags"]
+
+
+def test_a_pass_where_the_round_has_ended_by_itself_is_one_of_a_game_with_a_stock():
+    header = "game: hearts\nseats: Ann Bea Cy\nseed: 7\n"
+    (failure,) = failures(f"{header}Ann pass\n")
+    assert failure.startswith("4: expected accepted, got COUNT")
+
+
 def test_after_a_failed_move_the_rest_is_still_checked():
     assert [failure.split(":")[0] for failure in failures(PICKUP + "Ann discard 4H\nAnn draw\n= stock 2\n")] == [
         "9",

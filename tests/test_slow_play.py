@@ -588,7 +588,7 @@ def test_status(people, monkeypatch):
     facts = status(people.services)
     assert facts["turns_late"] == 1
     assert facts["texts"]["pending"] == 3
-    monkeypatch.setattr(commands.status, "prepared", lambda: people.services)
+    monkeypatch.setattr(commands.status, "prepared", lambda **_: people.services)
     result = CliRunner().invoke(commands.status.command, [])
     assert result.exit_code == 0
     assert "turns waiting: 1\n" in result.output

@@ -12,12 +12,14 @@ from commands.stage import stage
 from engine import bots
 from engine.cards import read_cards
 from engine.game import CODES, Event, Position, Refusal, write_move
+from engine.record import begin, parse
 from engine.registry import named
 from service import stored
 from service.play import course
 from service.text import render
 from service.text.gsm7 import is_gsm7, segments
 from service.text.render import Scene
+from service.text.render.scene import with_hand
 from service.text.speech import of
 from service.text.tricks import by_suit
 from tests.tricks import options_of, random_rules, walk
@@ -184,15 +186,31 @@ def test_house_rules_and_sizes_of_tables():
 
 
 @pytest.mark.parametrize(
-    ("cards", "said"),
+    ("cards", "said", "closely"),
     [
-        ("AS KS QS 9H 4H 2H TC 7C", "S AKQ H 942 D - C 107"),
-        ("2C", "S - H - D - C 2"),
-        ("TH TH", "S - H 1010 D - C -"),
+        ("AS KS QS 9H 4H 2H TC 7C", "S AKQ H 942 D - C 10 7", "S AKQ H 942 D - C 107"),
+        ("2C", "S - H - D - C 2", "S - H - D - C 2"),
+        ("AH TH 6H 4H 2H", "S - H A 10 642 D - C -", "S - H A10642 D - C -"),
+        ("TH TH", "S - H 10 10 D - C -", "S - H 1010 D - C -"),
     ],
 )
-def test_a_hand_by_suit(cards, said):
+def test_a_hand_by_suit(cards, said, closely):
     assert by_suit(read_cards(cards)) == said
+    assert by_suit(read_cards(cards), closely=True) == closely
+
+
+def test_a_ten_stands_apart_only_where_that_takes_no_second_segment():
+    game = named("hearts")
+    board = parse(
+        "game: hearts\nseats: Ann Bea Cy Dot\ndealer: Dot\nphase: play\ntrick: Dot 5D\nturn: Ann\n"
+        "hand Ann: AS TS 9S 4S TH 9H 8H TD 9D TC 9C 8C 7C\n"
+    )
+    state = begin(board).state
+    scene = Scene("KF7", game.view(state, 0), NAMES[:4], tuple(game.legal(state, 0)))
+    short, long = (with_hand(scene, "x" * count, ()) for count in (60, 90))
+    assert "Hand: S A 10 94 H 10 98 D 10 9 C 10 987." in short
+    assert "Hand: S A1094 H 1098 D 109 C 10987." in long
+    assert segments(short) == segments(long) == 1
 
 
 HANDS = {

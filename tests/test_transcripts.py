@@ -105,8 +105,39 @@ def test_a_line_about_the_table_is_a_check_that_same_may_go_by(run):
 
 
 def test_a_game_is_over_or_not(run):
-    assert run(f"{SIT}= table KF7 not over\n")[0] == 0
+    assert run(f"{SIT}= table KF7 not over\n= table KF7 over no\n")[0] == 0
     assert run(f"{SIT}= table KF7 over\n")[0] == 1
+    assert run(f"{SIT}= table KF7 over yes\n")[0] == 1
+
+
+def test_a_line_about_a_table_may_say_several_things(run):
+    line = "= table kf7 turn Ann, phase draw players 4 not over"
+    assert run(f"{SIT}{line}\n") == (0, "1 file, 4 checks, all hold")
+    assert run(f"{SIT}{line} version 3\n")[1] == "2: expected version 3, got 0"
+
+
+def test_any_text_will_do_where_nothing_is_asked_of_it(run):
+    assert run(f"{SIT}Ann> hand\n~Ann\n!<Ann\n") == (0, "1 file, 2 checks, all hold")
+    assert run(f"{SIT}~Ann\n")[1] == "2: expected an unread text to Ann with '', got none"
+
+
+def test_a_regular_expression_may_ask_for_any_case(run):
+    assert run(f"{SIT}Ann> hand\n<Ann /HAND: .*9s/i\n")[0] == 0
+    assert run(f"{SIT}Ann> hand\n<Ann /HAND: .*9s/\n")[0] == 1
+
+
+def test_spaces_are_as_wide_as_one_likes(run):
+    text = "at   2026-03-03   12:00   America/New_York\nsit  pickup.hand   as  KF7\nAnn>   hand\n<Ann   9s ,  qh\n"
+    assert run(f"{text}@ + 1d 6h\n@   2026-03-05   08:00\n") == (0, "1 file, 1 check, all hold")
+
+
+@pytest.mark.parametrize(
+    "then", ["", "<Ann drew 7S\n", "= texts Ann 1\n", "= texts Ann 2\n!<Ann\n", "Ann> score\n<Ann Bea+Dot\n"]
+)
+def test_an_answer_that_comes_again_need_not_be_read(run, then):
+    twice = f"{SIT}Ann> draw\n<Ann drew\ndup Ann>\n{then}"
+    assert run(twice)[0] == 0
+    assert run(f"{twice}!<Ann\n= texts Ann 7\n")[0] == 1
 
 
 def test_a_hash_in_the_fields_of_a_raw_line_is_no_comment(run):
@@ -116,6 +147,16 @@ def test_a_hash_in_the_fields_of_a_raw_line_is_no_comment(run):
 
 def test_an_answer_can_come_back_undelivered(run):
     assert run(f"{SIT}Ann> hand\n<Ann 9\nstatus Ann 30003\n= same KF7\n") == (0, "1 file, 2 checks, all hold")
+
+
+@pytest.mark.parametrize(
+    "setting", ["PUBLIC_URL=https://cards.example.com/below", "OPT_OUT_MODE=advanced", "chat = off"]
+)
+def test_a_setting_needs_no_other_here(run, setting):
+    assert run(f"set {setting}\n{SIT}Ann> draw, discard 4h\n<Ann drew\n<Bea your turn\n") == (
+        0,
+        "1 file, 2 checks, all hold",
+    )
 
 
 def test_a_number_of_ours_that_is_set_is_the_one_that_is_texted(run):
@@ -158,11 +199,17 @@ def test_all_failures_are_told(run):
         ("Ann> join {code}\n", "1: no line before this has caught {code}"),
         ("dup Ann>\n", "1: Ann has not sent a text yet"),
         ("raw Ann> {nonsense}\n", "1: a raw line has its fields as JSON"),
+        ('raw Ann> {"body": "draw"}\n', "1: 'body' is no field of a webhook; it is 'Body'"),
+        (f"{SIT}{SIT}", "2: there is a table KF7 already"),
+        (f"{SIT}Ann> hi\nsit pickup.hand as kf7\n", "3: there is a table KF7 already"),
         ("status Ann 30003\n", "1: no text has been sent to Ann"),
+        (f"{SIT}= table KF7 mood good\n", "2: a line about a table says one of turn, over, phase, players, version"),
+        (f"{SIT}= table KF7 turn\n", "2: a line about a table says one of turn"),
+        (f"{SIT}= table KF7 over perhaps\n", "2: 'perhaps': a round is 'over' or 'not over'"),
         ("= table QQ9 turn Ann\n", "1: there is no table QQ9"),
         ("Ann> hi\n<Ann /(/\n", "2: /(/ is no regular expression"),
         ("@ 2020-01-01 00:00\n", "1: the clock does not run back"),
-        ("set OPT_OUT_MODE=perhaps\nAnn> hi\n", "OPT_OUT_MODE"),
+        ("set OPT_OUT_MODE=perhaps\nAnn> hi\n", "1: OPT_OUT_MODE"),
         ("set OPT_OUT_MODE=perhaps\n", "OPT_OUT_MODE"),
         ("set OPT_OUT=self\nAnn> hi\n", "1: there is no setting OPT_OUT"),
         ("Ann> hi\nphone Ann +12125550150\n", "2: Ann has another number already"),

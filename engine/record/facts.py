@@ -260,7 +260,7 @@ RUMMY: dict[str, Callable[[Board, Line], Said]] = {
 
 TRICKS: dict[str, Callable[[Board, Line], Said]] = {
     "loser": _loser,
-    "bags": _by_side(lambda board: board.view().bags, "no bags"),
+    "bags": _by_side(lambda board: board.view().bags or None, "no bags"),
 }
 
 CHECKS = COMMON | RUMMY | TRICKS

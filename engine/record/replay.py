@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field, replace
 
-from engine.game import Position, Refusal, write_move
+from engine.game import Loose, Position, Refusal, write_move
 from engine.record.facts import Board, Tried, check
 from engine.record.parts import Attempt, Deal, Fact, Record, Statement, whole
 
@@ -60,6 +60,9 @@ def replay(record: Record) -> Report:
 
 def _attempt(report: Report, attempt: Attempt) -> None:
     board = report.board
+    if attempt.mark == "" and _has_passed(board, attempt):
+        report.body.append(attempt)
+        return
     if attempt.mark == "" and board.over and not board.view().ended:
         try:
             board.game.next_round(board.state)  # a move after a round's end is of the next round
@@ -73,6 +76,15 @@ def _attempt(report: Report, attempt: Attempt) -> None:
     expected, got = _expected(attempt), _got(tried)
     if tried.changed or not _holds(attempt, tried.refusal):
         report.failures.append(Failure(attempt.line, expected, got))
+
+
+def _has_passed(board: Board, attempt: Attempt) -> bool:
+    """Whether it is the `pass` that would end the round, where the empty stock has ended it: nobody need say it then."""
+    if attempt.move != Loose("pass") or not board.over:
+        return False
+    view = board.view()
+    nobody_out = getattr(view, "out", 0) is None  # only the rummy games have that, and a stock
+    return nobody_out and view.stock_count == 0 and attempt.who == view.turn
 
 
 def _holds(attempt: Attempt, refusal: Refusal | None) -> bool:

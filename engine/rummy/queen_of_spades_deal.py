@@ -127,9 +127,10 @@ class QueenOfSpadesDeal(QueenOfSpadesReading):
             if not (text.isascii() and text.isdigit()) or not 1 <= int(text) <= whole:
                 raise Refusal("COUNT", f"Cut some of the {whole} cards, as in CUT {HAND * state.seats}.")
             packet = state.packet if state.packet is not None else self._lift(state, int(text))
+            events = [Event("cut", seat, count=packet, to=text, reveals=True)]
             if packet - HAND * state.seats in (0, 1):
                 state.bonus[seat] = state.options.cut_bonus
-            events = [Event("cut", seat, count=packet, to=text, reveals=True)]
+                events += [Event("bonus", seat, count=state.bonus[seat])] if state.bonus[seat] else []
         sizes = state.sizes or [HAND] * state.seats
         if sum(sizes) > len(state.stock):
             raise ValueError("there are too few cards to deal from")

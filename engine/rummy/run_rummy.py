@@ -120,7 +120,10 @@ class RunRummy(RunReading):
         state.melds.append(meld)
         if state.on_table is not None:
             state.on_table.gains(meld)
-        event = _new(Event, ("meld", seat, cards, 0, label_of(meld.number), (), False))
+        lie = cards  # with a wild among them the order tells where it stands
+        if not self.rules(state).wild.isdisjoint(cards):
+            lie = tuple([card for card, _ in meld.everything()])
+        event = _new(Event, ("meld", seat, lie, 0, label_of(meld.number), (), False))
         return [event, *self._laid(state, seat, cards)]
 
     def _read(self, state: State, move: Move) -> Reading:

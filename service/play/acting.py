@@ -38,7 +38,7 @@ def act(desk: Desk, mine: Sequence[Table], words: str, steps: int = MOST_STEPS) 
     if reading.kind == "ignored":
         desk.by_machine = by_machine(reading)
         return None
-    desk.pending = None
+    asked, desk.pending = desk.pending, None
     if reading.moves:
         assert table is not None, "moves are read at a table"
         return _moves(desk, mine, table, reading)
@@ -47,7 +47,10 @@ def act(desk: Desk, mine: Sequence[Table], words: str, steps: int = MOST_STEPS) 
         if not reading.rest.strip() or answer is None or steps <= 1:
             return answer
         return _and_then(desk, answer, reading.rest, steps - 1, at_new_table=command.name == "new")
-    return not_done(desk, mine, table, reading, lambda more: act(desk, mine, more, 1))
+    answer = not_done(desk, mine, table, reading, lambda more: act(desk, mine, more, 1))
+    if reading.kind == "unclear" and desk.pending is None:
+        desk.pending = asked  # our question is still open
+    return answer
 
 
 def _and_then(desk: Desk, answer: str, rest: str, steps: int, *, at_new_table: bool) -> str:

@@ -12,6 +12,7 @@ from service.stored import INBOUND, OUTBOUND, OVER, PLAYING, Table
 from service.tables import Problem
 from service.text import render
 from service.text.understand import Context, Reading, understand
+from service.twice import sent_twice
 
 QUOTES = set('"“”„«»「」『』‹›\u200a')  # without one of these a text quotes nothing
 
@@ -75,7 +76,7 @@ def read(desk: Desk, mine: Sequence[Table], text: str) -> tuple[str, Table | Non
         if there.moves:
             return text, by_code[pending["table"]], there
     ignored = next((reading for reading in readings.values() if reading.kind == "ignored"), None)
-    if ignored is not None:
+    if ignored is not None and not any(reading.moves for reading in readings.values()):
         return text, None, ignored
     can = [code for code, reading in readings.items() if reading.moves]
     if len(can) == 1:
@@ -98,6 +99,10 @@ def read(desk: Desk, mine: Sequence[Table], text: str) -> tuple[str, Table | Non
             kinds = {reading.kind for reading in readings.values()}
             if kinds == {"unclear"}:
                 return text, turns[0] if turns else live[0], readings[(turns or live)[0].code]
+            if kinds == {"refused"} and (again := sent_twice(desk)) is not None:
+                where = next((table for table in live if table.id == again), None)
+                if where is not None:
+                    return text, where, readings[where.code]
     desk.kind = "ask"
     desk.pending = {"route": text, "codes": can}
     titles = {code: f" ({by_code[code].game.title})" for code in can}

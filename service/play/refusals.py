@@ -2,9 +2,8 @@
 
 import re
 from collections.abc import Callable, Sequence
-from datetime import timedelta
 
-from sqlalchemy import and_, select
+from sqlalchemy import select
 
 from engine.game import Event, Loose, Refusal
 from service import replies, stored
@@ -12,8 +11,7 @@ from service.desk import Desk
 from service.stored import INBOUND, MOVE, Sitter, Table
 from service.text import render
 from service.text.understand import Reading
-
-DOUBLE_SEND = timedelta(minutes=10)
+from service.twice import sent_twice
 
 DRAWS = re.compile(
     r"\s*(?:please\s+)?(?:(?:draw|drew|dr|d)\b(?:\s+(?:a|one|1|the)\b)?|take\s+(?:a|one|1)\b)(?:\s+(?:top\s+)?card\b)?"
@@ -65,7 +63,7 @@ def not_done(
             if not rest.strip(" .!,;"):
                 return already
             return act(f"{table.code} {rest}")
-        if reading.code in ("TURN", "PHASE", "NOTHELD") and _sent_twice(desk):
+        if reading.code in ("TURN", "PHASE", "NOTHELD") and sent_twice(desk) is not None:
             desk.kind = "repeated"
             return render.already(scene)
         desk.kind = f"refused:{reading.code}"
@@ -102,21 +100,3 @@ def _why_no_take(desk: Desk, table: Table, me: Sitter) -> tuple[str, str]:
     except ValueError:
         pass  # a game without such a take
     return "refused:PHASE", ""
-
-
-def _sent_twice(desk: Desk) -> bool:
-    """Whether these very words made a move a few minutes ago: a slow answer makes people send again."""
-    last = desk.conn.execute(
-        select(INBOUND.c.body, INBOUND.c.received_at, INBOUND.c.kind)
-        .where(
-            and_(
-                INBOUND.c.player_id == desk.player.id,
-                INBOUND.c.id != desk.inbound_id,
-                INBOUND.c.received_at >= desk.now - DOUBLE_SEND,
-                INBOUND.c.kind == "moves",
-            )
-        )
-        .order_by(INBOUND.c.received_at.desc(), INBOUND.c.id.desc())
-        .limit(1)
-    ).first()
-    return last is not None and desk.sms is not None and last.body.strip().lower() == desk.sms.body.strip().lower()

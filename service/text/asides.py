@@ -39,6 +39,13 @@ _OPT_OUT = re.compile(
     r"|\brevoke (?:my )?(?:consent|permission)\b|\b(?:do not|don't|dont|never) have (?:my )?(?:permission|consent) to (?:text|message|contact)\b",
     re.IGNORECASE,
 )
+# STOP in front of more: after a mark of punctuation anything but a move, without one only what is plainly about texts.
+_STOP_FIRST = re.compile(
+    r"(?:please[\s,]+)?stop(?:\s*[.!,;:-]+\s*(?P<apart>\S.*)|\s+(?P<on>sending[\s.!]*|(?:please|pls|plz|now|who(?: is|'s)? this|who are you|wrong"
+    r"|i (?:do not|don't|dont|am not|never|no longer))\b.*))",
+    re.IGNORECASE | re.DOTALL,
+)
+_SAYS = re.compile(r"\s*(?:[^\W_]{3,5}[\s:,.;-]+)?say\b", re.IGNORECASE)
 _WRONG_NUMBER = re.compile(
     r"(?:sorry,? )?(?:i think )?(?:you(?:'ve| have)?(?: got)? (?:the )?|this is (?:the |a )?|it's (?:the |a )?)?wrong (?:number|person)"
     r"(?:,? sorry)?[\s.!]*\Z",
@@ -51,7 +58,7 @@ GREETING = words(
     """
 )
 SOCIAL = re.compile(
-    r"(?:(?:thanks?|thank you|thx|ty|thank u|ok|okay|k(?=[^\w]*\Z)|k(?=[\s,]+(?:thanks?|thx|ty|lol|cool|great|sounds|will)\b)|okey|cool|nice|great|good|lol|lmao|rofl|haha+|hehe+|ha|yay|wow|gg|wp|glhf|gl|good (?:game|luck|one|job|morning|night|evening)"
+    r"(?:(?:thanks?|thank you|thx|ty|thank u|ok|okay|k(?=[^\w]*\Z)|k(?=[\s,]+(?:thanks?|thx|ty|lol|cool|great|sounds|will)\b)|okey|cool|nice|great|good|lol|lmao+|rofl|ez|fr|ngl|haha+|hehe+|ha|yay|wow|gg|wp|glhf|gl|good ?(?:game|luck|one|job|morning|night|evening)|sleep well|sweet dreams|nighty night"
     r"|well played|nice (?:one|hand|move|play|game)|sorry|np|no problem|no worries|sure|alright|got it|sounds good|will do|awesome|perfect|brb|omg|oops|hmm+|hm+|ugh|aw+|bye|goodbye|see you|see ya|night|love (?:you|ya)"
     r"|miss you|xo+|congrats|congratulations|happy birthday|merry christmas|bravo|well done|yes|yeah|yep|yup|nope|good|fine|so much|very much|all|everyone|everybody|guys|my bad|damn|dang|darn|yikes|phew|whew|oh|ah|wtf|lucky you)(?![^\W_])[\s,.!;-]*)+\Z",
     re.IGNORECASE,
@@ -80,14 +87,31 @@ def carrier(said: str, own: str, body: str) -> Reading | None:
     said = unthanked(own)
     if _WRONG_NUMBER.match(unasked(body)):
         return Reading("command", command=Command("optout", {"why": "wrong number"}))
-    if (
-        len(said) < 120
-        and _OPT_OUT.search(said)
-        and not no_texts(said)
-        and not said.casefold().lstrip().startswith("say ")
+    if len(said) < 120 and (_OPT_OUT.search(said) or _stops(said)) and not no_texts(said) and not _SAYS.match(said):
+        return Reading("command", command=Command("optout"))
+    return None
+
+
+def carrier_at_a_table(body: str) -> Reading | None:
+    """The same words in a text that names a table beside them: the carrier takes no notice of that."""
+    one = _ONE_WORD.match(body)
+    word = one[1].casefold() if one else ""
+    if word in CARRIER_HELP:
+        return Reading("command", command=Command("commands"))
+    if word in ("quit", "end", "cancel"):
+        return Reading("unclear", hint="leaving")
+    if word in CARRIER_OUT or (
+        not one and (_OPT_OUT.search(body) or _stops(body)) and not no_texts(body) and not _SAYS.match(body)
     ):
         return Reading("command", command=Command("optout"))
     return None
+
+
+def _stops(said: str) -> bool:
+    """Whether STOP is the first word, and what follows asks for no move."""
+    found = _STOP_FIRST.fullmatch(said.strip())
+    rest = found and (found["apart"] or found["on"])
+    return bool(rest) and not any(item.kind in ("V", "C", "R") for item in read_items(rest or ""))
 
 
 _FAREWELL = re.compile(
@@ -197,7 +221,9 @@ def rejoined(body: str) -> str:
 # Which table
 
 
-_CODE = re.compile(r"(?:(?:table|game)\s+)?#?\s?([^\W_]{3,5})(?=[\s:,.;!-]|\Z)[\s:,.;!-]*", re.IGNORECASE)
+_CODE = re.compile(
+    r"(?:(?:(?:on|at|in|for)\s+)?(?:(?:table|game)\s+)?)#?\s?([^\W_]{3,5})(?=[\s:,.;!-]|\Z)[\s:,.;!-]*", re.IGNORECASE
+)
 _OF_A_CODE = re.compile(
     r"\b(?:join(?:ing)?|rejoin|leave|enter|let me in(?:to)?|sit)\s*(?:\w+\s*){0,2}[#\s]*\Z|\A\s*(?:say|chat)\b",
     re.IGNORECASE,

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 from engine.cards import WILD_RANK, Card
 from service.text.lex import Clause
-from service.text.lexicon import SHORT_VERBS
+from service.text.lexicon import ENGLISH, SHORT_VERBS, WORDS
 from service.text.parse import Parsed, parse
 
 
@@ -27,13 +27,37 @@ def completes(before: Parsed, parsed: Parsed, top: Card | None) -> bool:
     )
 
 
-def plainer(clause: Clause, parsed: Parsed, named: Callable[[str], bool]) -> tuple[Clause, Parsed]:
-    """The clause without a few words that we don't know, where a verb in full has its cards."""
-    said = parsed.verb and parsed.word not in SHORT_VERBS and (parsed.units or parsed.verb in ("draw", "pickup"))
+def plainer(clause: Clause, parsed: Parsed, named: Callable[[str], bool], tricks: bool) -> tuple[Clause, Parsed]:
+    """The clause without a few words that we don't know, where a verb in full has its cards; in a game of tricks a card will do."""
+    clause, parsed = _verb_put_right(clause, parsed)
+    said = (
+        _card_alone(parsed)
+        if tricks and not parsed.verb
+        else parsed.verb and parsed.word not in SHORT_VERBS and (parsed.units or parsed.verb in ("draw", "pickup"))
+    )
     if not said or parsed.flag or not 0 < len(parsed.junk) < 4 or named(" ".join(parsed.junk)):
         return clause, parsed
     known = clause._replace(items=tuple(item for item in clause.items if item.kind != "JUNK"))
     return known, parse(known.items)
+
+
+def _card_alone(parsed: Parsed) -> bool:
+    """Whether it names one card, suit and all."""
+    return len(parsed.units) == 1 and parsed.units[0].card is not None and not parsed.units[0].weak
+
+
+_FIRST_WRONG = ("draw", "discard", "pickup", "throw")
+
+
+def _verb_put_right(clause: Clause, parsed: Parsed) -> tuple[Clause, Parsed]:
+    """The clause with its first word as the verb that it is but for its first letter: `eiscard the four of hearts`, `fraw`."""
+    first = clause.items[0]
+    meant = next((verb for verb in _FIRST_WRONG if first.word[1:] == verb[1:]), "")
+    if first.kind != "JUNK" or not meant or first.word in ENGLISH or parsed.verb:
+        return clause, parsed
+    verb = WORDS[meant][1]
+    fixed = clause._replace(items=(first._replace(kind="V", value=verb, word=meant), *clause.items[1:]))
+    return fixed, parse(fixed.items)
 
 
 def said_again(before: Parsed, words: str, parsed: Parsed, now: str) -> bool:

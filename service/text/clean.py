@@ -9,11 +9,11 @@ import binascii
 import re
 import unicodedata
 
-from service.text.symbols import HEARTS
+from service.text.symbols import HEARTS, SPADE_HEART
 
 LIMIT = 1600  # more than the carrier delivers in one text; what is beyond is not read
 
-_SUITS = {"♠": "♤♠🂠", "♥": HEARTS, "♦": "♢♦🔶🔷🔸🔹", "♣": "♧♣☘🍀"}
+_SUITS = {"♠": "♤♠🂠" + SPADE_HEART, "♥": HEARTS, "♦": "♢♦🔶🔷🔸🔹", "♣": "♧♣☘🍀"}
 _RANK_OF_BLOCK = {1: "a", 10: "10", 11: "j", 12: "c", 13: "q", 14: "k"} | {n: str(n) for n in range(2, 10)}
 
 
@@ -84,6 +84,14 @@ _NUMBERED = re.compile(r"(?<!\S)[1-9][.)]\s+(?=[a-z])", re.IGNORECASE)
 
 
 _BULLET = re.compile(r"^[-*\u2022\u00b7] +(?=\w)", re.MULTILINE)
+
+
+_LONE_BULLET = re.compile(r"[-*\u2022\u00b7] +(?=[^\n]+\Z)")
+
+
+def unbulleted(said: str) -> str:
+    """A text of one line without the bullet in front of it; the lines of a list: see `unnumbered`."""
+    return _LONE_BULLET.sub("", said, count=1) if _LONE_BULLET.match(said) else said
 
 
 def unnumbered(body: str) -> str:

@@ -12,7 +12,7 @@ from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
 from engine.game import Game
-from service.text import changing, keeping, pacing, questions
+from service.text import changing, keeping, learning, pacing, questions
 from service.text.lex import read_items
 from service.text.lexicon import SHORT_VERBS, near_word, words
 from service.text.parse import parse
@@ -45,7 +45,7 @@ _EXACT = _whole()
 
 
 @lru_cache(maxsize=2048)
-def _key(text: str) -> str:
+def key_of(text: str) -> str:
     """The words of a clause, lower case, without politeness before and after and without marks."""
     words = _WORD.findall(text.casefold())
     if "?" in words and len(words) > 1:
@@ -73,10 +73,16 @@ def read_command(
     text = text.strip(" .,!;:-\n")
     if not text:
         return None
-    key = _key(text)
+    key = key_of(text)
+    if len(key) == 1 and any(suit in text for suit in "♠♥♦♣"):  # T♦ is a ten
+        return None
     kept = keeping.read(Said(text, key, stage, names, game))
     if kept is not None:
         return kept
+    said = Said(text, key, stage, names, game)
+    passed = learning.passed(said)
+    if passed is not None:
+        return passed
     found = _EXACT.get(key)
     if found is not None:
         if key == "again" and stage == "playing":
@@ -85,8 +91,9 @@ def read_command(
     doubled = key.split()
     if len(doubled) > 1 and len(set(doubled)) == 1 and doubled[0] in _EXACT:  # deal deal
         return Command(_EXACT[doubled[0]][0], dict(_EXACT[doubled[0]][1]))
-    said = Said(text, key, stage, names, game)
-    command = changing.read(said) or questions.read(said) or pacing.read(said) or _to_see(key)
+    command = (
+        changing.read(said) or learning.explained(said) or questions.read(said) or pacing.read(said) or _to_see(key)
+    )
     if command is not None:
         return command
     reader = _LED.get(key.split(" ", 1)[0])
@@ -133,7 +140,7 @@ def correct(text: str, stage: str, names: tuple[str, ...] = (), game: Game | Non
             command = read_command(" ".join([*words[:i], near, *words[i + 1 :]]), stage, names, game)
             if command is not None:
                 return command
-    key = _key(text)
+    key = key_of(text)
     if 8 <= len(key) <= 60:  # a phrase with a slip somewhere in it
         best = process.extractOne(key, _PHRASES, scorer=OSA.distance, score_cutoff=1 if len(key) < 14 else 2)
         if best is not None:
@@ -173,7 +180,7 @@ def follows(text: str, head: str, stage: str, names: tuple[str, ...], game: Game
     """Whether what stands behind a comma is a command or a move by itself, and not more of the command before it."""
     if more_rules(head, text):
         return False
-    key = _key(text)
+    key = key_of(text)
     first = key.split(" ", 1)[0]
     found = _EXACT.get(key)
     if found is not None:

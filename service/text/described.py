@@ -19,16 +19,16 @@ from engine.tricks.plays import over, under
 from engine.tricks.table import MOST_ASKED, PLAYS, SPADES, TrickView
 from service.text.moves import Reading
 
-LOW = "low|lowest|lower|smallest|small|smaller|little|littlest|least|tiny|tiniest"
+LOW = "low|smol|lowest|lower|smallest|small|smaller|little|littlest|least|tiny|tiniest"
 HIGH = "high|highest|higher|biggest|big|bigger|top|largest|large|tallest"
 _DO = (
-    r"(?:(?:play|lead|throw|toss|dump|discard|lay|put|give|drop|use|ditch|unload|follow|go|get rid of)\b"
+    r"(?:(?:play|lead|throw|toss|dump|discard|lay|put|give|drop|use|ditch|unload|follow|go|get rid of|return|cash|exit|sluff|slough|fly|hop)\b"
     r"(?: (?:away|down|off|out|with|suit|on|in|under|me))*\s*)?"
 )
 _HAVE = r"(?: (?:that |which )?(?:i have|i've got|ive got|i got|i hold|in (?:my )?hand|possible|there is|you can|i can|left))?"
 _CARD = re.compile(
     rf"{_DO}(?:(?:with|as)\b )?(?:(?:a|an|my|the|your|some|one)\b ?)?(?:(?:very|really|absolute)\b ?)?"
-    rf"(?:(?P<low>{LOW})|(?P<high>{HIGH})|(?P<only>only))?\b ?(?:(?:cards?|ones?|of|in|from|my|the)\b ?)*"
+    rf"(?:(?P<low>{LOW})|(?P<high>{HIGH})|(?P<only>only|last))?\b ?(?:(?:cards?|ones?|of|in|from|my|the)\b ?)*"
     rf"(?P<suit>spade|heart|diamond|club)?s?(?: cards?)?(?: one)?{_HAVE}"
 )
 _ANY = re.compile(
@@ -41,12 +41,14 @@ _UNDER = re.compile(
 )
 _OVER = re.compile(
     r"(?:(?:play|go|get)\b ?)?(?:over|above)(?: ?(?:it|that|this|them|him|her|the trick))*"
-    r"|(?:beat|cover|top|win|take) (?:it|that|this|the|the trick|this trick|this one|him|her|them)|cover|cheapest winner|lowest winner"
+    r"|(?:beat|cover|top|win|take) (?:it|that|this|the|the trick|this trick|this one|him|her|them)(?: (?:as )?cheap(?:ly|est)?(?: as (?:possible|i can|you can))?)?|cover|over-?ruff(?:ing)?(?: it)?|over-?trump(?:ing)?(?: it)?|cheapest winner|lowest winner"
 )
 _TRUMP = re.compile(
     rf"(?:trump|ruff|cut)(?: (?:it|that|this|them|in))?(?: (?:with )?(?:my |a |the )?(?:(?P<low>(?:low|small|little|tini)est)|{LOW})(?: (?:one|spade|trump))?)?"
 )
+_FOLLOW = re.compile(r"(?:i )?(?:just )?follow(?:ing)?(?: suit)?|show out|(?:i'm |i am )?void(?: in \w+)?")
 _LADY = rf"{_DO}(?:(?:the|my|that|old|black|wicked|evil)\b ?)*"
+_HAND_OF = re.compile(r"\A(?:second|third|fourth) (?:hand|seat|player)(?: plays)? (?=low|high)")
 _NAMED = (
     (re.compile(rf"{_LADY}(?:lady|ladies|maria|witch|bitch|calamity jane)"), "QS", ("hearts", "gong-zhu")),
     (re.compile(rf"{_LADY}(?:pig|piggy|hog)"), "QS", ("gong-zhu",)),
@@ -60,6 +62,7 @@ def described(said: str, view: TrickView, plays: Sequence[Move]) -> list[Reading
 
     `plays` are the legal ones, none where it is another's turn: then only what cannot be anything else is read.
     """
+    said = _HAND_OF.sub("", said)
     for pattern, name, games in _NAMED:
         if view.game in games and pattern.fullmatch(said):
             return [_play(read_card(name))]
@@ -72,6 +75,8 @@ def described(said: str, view: TrickView, plays: Sequence[Move]) -> list[Reading
         trumps = [move for move in over(view, plays) if move.cards[0] & 3 == SPADES][: bool(view.trick)]
         low = [move for move in plays if move.cards[0] & 3 == SPADES] if trumped["low"] and trumps else []
         return _readings([*trumps, *_lowest(view, low, suited=True)] if low else trumps)
+    if _FOLLOW.fullmatch(said) and plays:
+        return _readings(plays if len(plays) <= MOST_ASKED else [])
     if _ANY.fullmatch(said):
         return _readings([]) if plays else None
     match = _CARD.fullmatch(said)

@@ -8,7 +8,7 @@ from service.text.commands import following_words
 from service.text.described import no_taker
 from service.text.lex import Clause
 from service.text.moves import Reading as Meant
-from service.text.reading import Reading
+from service.text.reading import REPEATED, Reading
 from service.text.request import Command
 from service.text.trial import Outcome, Trial, canonical
 
@@ -37,7 +37,7 @@ class Doing:
                 rest = "" if clause.start < plan[0][0].start else following_words(self.body[clause.end :])
                 return Reading("command", table.done, table.happened, step, rest=rest)
             if not step:
-                return self.ended("unclear", clause.start, hint=self.body[clause.start : clause.end][:40])
+                return self.ended("unclear", clause.start, hint=self.body[clause.start : clause.end][:REPEATED])
             if not table.playing:
                 return table.nowhere(self.body)
             stopped = self.do(step, clause)
@@ -107,13 +107,13 @@ class Doing:
         ]
         if not with_it:
             if spec.card is None:
-                return self.ended("unclear", clause.start, hint=self.body[clause.start : clause.end][:40])
+                return self.ended("unclear", clause.start, hint=self.body[clause.start : clause.end][:REPEATED])
             try:
                 move = table.discarding(spec)
             except Refusal as refusal:
                 return self.stopped(refusal, clause)
             if move is None:
-                return self.ended("unclear", clause.start, hint=self.body[clause.start : clause.end][:40])
+                return self.ended("unclear", clause.start, hint=self.body[clause.start : clause.end][:REPEATED])
             return self.ended("ask", clause.start, hint="Which do you mean?", choices=(write_move(move),))
         only = with_it[0]
         if len(with_it) == 1 and meant.sure and only.verb in ("discard", "play"):

@@ -7,8 +7,9 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from engine.cards import read_card, read_rank
+from engine.cards import WILD_RANK, Rank, read_card, read_rank
 from engine.game import Game, Loose, Move, Spec, read_move, write_move
+from engine.rummy.queen_of_spades_table import TWO
 from engine.tricks.table import PLAY
 from service.text.described import described
 from service.text.lex import Clause
@@ -48,10 +49,40 @@ _SWAP = re.compile(
     r"\b(?:swap|trade|switch|exchange|replace)\b\s+(\S+)\s+(?:for|with)\s+(?:the\s+)?(\S+)\s+(?:in|on|from|of|at)\s+(m\d+)",
     re.IGNORECASE,
 )
+_DIAMOND = re.compile(r"(?<!\S)d(10|[2-9])(?![^\s.,!])", re.IGNORECASE)  # d3, where nothing is discarded
+
+
+_TAKING = r"(?P<take>\b(?:pick(?:ing)?\s*(?:it\s+|them\s+)?up|pickup|take|taking|grab)\b"
+_OLD = rf"\s+(?:(?:my|the|our|own|old|other|existing|sets?|of)\s+)*(?:sets?|ones?|others|mine|{_RANK}(?:e?s|'s)?)"
+_ON = rf"(?:\s+(?:to|with|onto|on|into){_OLD})"
+_STOPS = r"(?=\s*(?:[,.;!\n]|\Z|(?:and|then)\b))"
+_TO_THE_OLD = re.compile(  # `pick up and add them to my jacks`: the new set joins the one that is down
+    _TAKING
+    + r"[^.;\n]*?)[\s,]+(?:(?:and|&|then)\s+)*(?:join(?:ing)?(?:\s+(?:them|it|those|these|all))?(?:\s+(?:up|together))?"
+    rf"(?:{_ON}|{_OLD})?|(?:add|put|combine|merge)(?:ing)?(?:\s+(?:them|it|those|these))?{_ON}){_STOPS}",
+    re.IGNORECASE,
+)
+_APART = re.compile(
+    r"[\s,]+(?:(?:and|but|&|then)\s+)*(?:(?:keep|leave)(?:ing)?(?:\s+(?:them|it|these|those))?\s+)?"
+    rf"(?:apart|separate(?:ly)?|as a (?:new|separate|second) set|on their own){_STOPS}",
+    re.IGNORECASE,
+)
+_LONE = re.compile(
+    _TAKING
+    + r")\s+(?:the\s+|that\s+)?(?:lone|free|single|only|loose|face[ -]?up|open)\s+(?:card|one)(?:\s+(?:in|on|from|of)\s+the\s+pile)?(?!\w)",
+    re.IGNORECASE,
+)
+
+
+def wild_rank(game: Game | None) -> Rank:
+    """The rank of the cards that stand for others in a game of sets: the 2s of Queen of Spades, else the unsuited wild."""
+    return TWO if game is not None and game.name == "queen-of-spades" else WILD_RANK
 
 
 def spelled(body: str, game: Game) -> str:
     """The text with runs and numbers of melds written out: `lay 7-9s` as `lay 7s 8s 9s`, `meld 1` as `m1`."""
+    if "cut" in game.verbs:
+        body = _LONE.sub(r"\g<take> it", _APART.sub("", _TO_THE_OLD.sub(r"\g<take> join", body)))
     if "pickup" in game.verbs:
         return re.sub(
             r"[\s,]+(?:(?:and|&)\s+)?(?:join|joining)(?= *(?:[,.;!\n]|\Z)| (?:them|it|the|my|with|to|and|then)\b)",
@@ -59,6 +90,8 @@ def spelled(body: str, game: Game) -> str:
             body,
             flags=re.IGNORECASE,
         )
+    if "play" in game.verbs:
+        return _DIAMOND.sub(r"\1D", body)
     if "swap" not in game.verbs:
         return body
     if _TAKES.search(body):
@@ -140,6 +173,8 @@ def strict(words: str, game: Game) -> Loose | None:
         move = read_move(said)
     except ValueError:
         return None
+    if move.verb == "meld" and re.fullmatch(r"M\d+", move.to):
+        move = move._replace(verb="add")  # cards that are laid to a meld
     placed = not move.to or move.to == "join" or re.fullmatch(r"M?\d+|[2-9TJQKA]|JK", move.to)
     return move if move.verb in game.verbs and placed else None
 

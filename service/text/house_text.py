@@ -82,9 +82,10 @@ def opened(code: str, game: Game, rules_now: Any, seats: int, unnamed: bool = Fa
     told = [rule for rule in odd(game, rules_now) if not rule.startswith("to ") and rule != "no target"]
     warned = " Calls on the whole pile are not advised." if getattr(rules_now, "rummy_call", "") == "pile" else ""
     tail = f"{warned} NAME tells them yours." if unnamed else warned
+    free = "the other seat" if seats == 2 else f"the {seats - 1} free seats"
     ends = (
-        f" Friends text JOIN {code} and their name to this number. BOTS fills the {seats - 1} free seats, then DEAL.{tail}",
-        f" Friends text JOIN {code} and their name. BOTS fills the {seats - 1} free seats, then DEAL.{tail}",
+        f" Friends text JOIN {code} and their name to this number. BOTS fills {free}, then DEAL.{tail}",
+        f" Friends text JOIN {code} and their name. BOTS fills {free}, then DEAL.{tail}",
         f" Friends text JOIN {code} and their name. BOTS fills free seats, then DEAL.{tail}",
         f" Friends text JOIN {code}. BOTS fills free seats, then DEAL.{tail}",
     )

@@ -152,12 +152,20 @@ def _words(text: str, book: Book) -> list[_Word]:
         value = value.strip(",;.!")
         if part == ",":
             found.append(_Word(BREAK, part))
-        elif eq and (known is None or (value and fits(known, value))):
+        elif eq and (known is None or (value and (fits(known, value) or (eq == "=" and _no_such(value, book))))):
             found.append(_Word("=", name, value))
         else:
             split = HYPHENS.sub(" ", part.replace(eq, " ") if eq else part).split()
             found += [_Word(key_of(piece.strip(",;")), piece) for piece in split]
     return found
+
+
+def _no_such(value: str, book: Book) -> bool:
+    """Whether what is given as the value of a rule says nothing in this game: the answer says what it can be."""
+    keys = keys_of(HYPHENS.sub(" ", value))
+    values = [keys_of(word) or (word,) for rule in book.rules.values() for word in rule.choice.words]
+    known = {key for phrase in (*book.phrases, *book.names, *values, _YES, _NO) for key in phrase}
+    return not any(key in known or NUMBER.fullmatch(key) for key in keys)
 
 
 Found = tuple[tuple[tuple[str, str], ...], int, str]

@@ -310,8 +310,30 @@ def _apart(items: Sequence[Item], i: int) -> bool:
 
 def _listed(items: Sequence[Item], i: int) -> bool:
     """Whether the slash at `i` is in a list of three cards or more; `4h/3s` may be one or the other."""
-    cards = [j for j in range(max(0, i - 3), i + 4) if j < len(items) and _whole_card(items[j])]
-    return {i - 1, i + 1} <= set(cards) and bool({i - 3, i + 3} & set(cards))
+    first, last = _card_before(items, i), _card_behind(items, i + 1)
+    if first is None or last is None:
+        return False
+    more_before = first > 0 and items[first - 1].word == "/" and _card_before(items, first - 1) is not None
+    return more_before or (
+        items[last : last + 1] != [] and items[last].word == "/" and _card_behind(items, last + 1) is not None
+    )
+
+
+def _card_before(items: Sequence[Item], end: int) -> int | None:
+    """Where the whole card begins that ends before this place: `kc`, or `king of clubs`."""
+    if end and _whole_card(items[end - 1]):
+        return end - 1
+    return next((i for i in (end - 2, end - 3) if i >= 0 and _card_behind(items, i) == end), None)
+
+
+def _card_behind(items: Sequence[Item], start: int) -> int | None:
+    """Where the whole card ends that begins at this place."""
+    kinds = [item.kind for item in items[start : start + 3]]
+    if kinds and _whole_card(items[start]):
+        return start + 1
+    if kinds[:1] == ["R"] and "S" in kinds[1:2]:
+        return start + 2
+    return start + 3 if kinds == ["R", "OF", "S"] else None
 
 
 def _whole_card(item: Item) -> bool:

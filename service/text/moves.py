@@ -31,6 +31,7 @@ class Sight(NamedTuple):
     hand: Callable[[], Sequence[Card]]
     top: Callable[[], Card | None]
     verbs: frozenset[str]
+    wild: Rank = WILD_RANK  # the rank that stands for others besides the wild: the 2 of Queen of Spades
 
 
 def _specs(units: Sequence[Unit]) -> tuple[tuple[Spec, ...], tuple[Rank, ...]]:
@@ -116,6 +117,10 @@ def _melds(parsed: Parsed, sight: Sight, verb: str) -> Iterator[Reading]:
         unit.card is not None and not unit.s for unit in units if unit.rank < JOKER_RANK
     )
     sets = [_settle(cards, sight) if exact else _whole_if_alone(cards, sight) for cards in sets]
+    if sight.wild != WILD_RANK and len(sets) > 1:
+        beside = _beside(sets, sight)
+        if beside is not None:
+            sets, floating = beside
     if len(sets) > 1 and not any(_big(cards) for cards in sets):
         explicit = all(unit.card is not None for unit in units)
         if explicit or len(parsed.groups) == 1:
@@ -142,6 +147,17 @@ def _melds(parsed: Parsed, sight: Sight, verb: str) -> Iterator[Reading]:
                 for i, cards in enumerate(sets)
             )
         )
+
+
+def _beside(sets: Sequence[list[Unit]], sight: Sight) -> tuple[list[list[Unit]], list[Unit]] | None:
+    """The sets without the wild cards of a rank, `nines and a 2`, and those; None where they are enough for a set of their own."""
+    wilds = [unit for cards in sets if cards[0].rank == sight.wild for unit in cards]
+    held = sum(card // 4 == sight.wild for card in sight.hand())
+    count = held if any(unit.whole for unit in wilds) else sum(unit.n for unit in wilds)
+    if not wilds or not count or count >= 3:
+        return None
+    named = [unit for unit in wilds if not unit.whole] or [Unit(sight.wild, n=count)]
+    return [cards for cards in sets if cards[0].rank != sight.wild], named
 
 
 def _whole_if_alone(cards: Sequence[Unit], sight: Sight) -> list[Unit]:

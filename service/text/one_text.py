@@ -15,7 +15,7 @@ from service.text.moves import Reading as Meant
 from service.text.moves import Sight, readings
 from service.text.pacing import plan_ahead
 from service.text.parse import Parsed, Unit, parse
-from service.text.reading import Context, Reading
+from service.text.reading import REPEATED, Context, Reading
 from service.text.request import Command
 from service.text.rewording import Table as Words
 from service.text.rewording import reworded
@@ -25,6 +25,7 @@ from service.text.trial import Trial
 _BROKEN_NOT = re.compile(
     r"\b(?:do|wo|ca|is|did|would|should|could|does|are|ai)n?\s*n?\s*['\s]\s*t\b|n\s*'\s+t|n\s+'\s*t", re.IGNORECASE
 )  # don 't
+_STATING = frozenset(("am", "is", "was", "were", "are", "have", "has", "had", "been"))
 HARMLESS = ("hand", "table", "score", "pile", "melds", "who", "games", "rules", "options", "hint")
 SHOWN = ("hand", "table", "score", "pile", "melds", "who")
 
@@ -43,7 +44,8 @@ class Text:
                 body, Words(context.game, self.table.hand(), self.table.view(), context.names, self.table.taken())
             )
         self.body = games.spelled(body, context.game) if self.other and context.game is not None else body
-        self.sight = Sight(self.table.hand, self.table.top, self.table.verbs)
+        wild = games.wild_rank(context.game)
+        self.sight = Sight(self.table.hand, self.table.top, self.table.verbs, wild)
         self.doing = Doing(self.table, self.body, self.said)
 
     # Commands
@@ -72,6 +74,9 @@ class Text:
                 meant = games.word_moves(body, context.game, legal, view)
             if meant is not None:
                 return self.doing.run([(Clause((), 0, len(body), True), meant)])
+            shown = self.word_and_shown()
+            if shown is not None:
+                return shown
         ahead = plan_ahead(body) if "turn" in body or "TURN" in body or "Turn" in body else None
         if ahead is not None:
             return Reading("command", command=ahead)
@@ -87,9 +92,25 @@ class Text:
             return (
                 Reading("ignored", hint="no words")
                 if not re.search(r"[^\W_]", body)
-                else Reading("unclear", hint=body[:40])
+                else Reading("unclear", hint=body[:REPEATED])
             )
         return self.clauses(clauses)
+
+    def word_and_shown(self) -> Reading | None:
+        """`low, score?`: a move by a word, and behind it what is to be shown."""
+        parts = re.fullmatch(
+            r"([^,.;!?\n]+)(?:[,.;!\n]+\s*(?:and |then )?|\s+(?:and|then)\s+)([^,.;!\n]+)", self.body.strip()
+        )
+        context = self.context
+        assert context.game is not None
+        command = self.command(parts[2]) if parts else None
+        if parts is None or command is None or command.name not in SHOWN:
+            return None
+        meant = games.word_moves(parts[1], context.game, self.table.legal(), self.table.view())
+        if meant is None or parse(read_items(parts[1])).verb:  # what has a verb is read as a clause
+            return None
+        first = Clause((), 0, len(parts[1]), True)
+        return self.doing.run([(first, meant), (Clause((), parts.start(2), len(self.body), True), command)])
 
     def vocatives(self, items: list[Item]) -> list[Item]:
         """A name behind a greeting or small talk is only whom it is for."""
@@ -156,7 +177,7 @@ class Text:
             words = self.body[clause.start : clause.end]
             parsed = parse(clause.items)
             if self.lenient:
-                clause, parsed = plainer(clause, parsed, self.named)
+                clause, parsed = plainer(clause, parsed, self.named, "play" in self.table.verbs)
             if (
                 not parsed.verb
                 and not parsed.units
@@ -180,6 +201,8 @@ class Text:
             return Reading("ignored", hint="chat")
         if _BROKEN_NOT.search(self.body):
             return self.unclear(self.body)
+        while len(taken) > 1 and taken[1][0].strong and self.is_excuse(taken[0]) and self.commanding(taken[1:]):
+            taken.pop(0)
         doubt = self.doubt(taken)
         if doubt is not None:
             return doubt
@@ -216,6 +239,16 @@ class Text:
         plain = re.fullmatch(r"[^\W\d_][^\d_!?\"]*", said) is not None and not parsed.verb and not parsed.units
         long = len(said.split()) >= 3 or re.match(r"(?:been|was|had|just) \w", said, re.IGNORECASE) is not None
         return plain and long and not REPORTED.search(said) and not self.named(said)
+
+    def is_excuse(self, said: tuple[Clause, Parsed, str]) -> bool:
+        """A statement of the sender's own in a sentence of its own, before the move: `Sorry I am late. I was out. Draw.`"""
+        clause, parsed, words = said
+        flags = {item.word for item in clause.items if item.kind in ("QUES", "PAST", "NEG", "COND")}
+        cards = any(item.kind in ("V", "C", "R", "S", "N", "K", "X", "COUNTED", "HOMOPHONE") for item in clause.items)
+        sorry = re.match(r"\W*(?:sorry|apologies|my apologies|so sorry|forgive me)\b", words, re.IGNORECASE)
+        if sorry and not any(item.kind in ("NEG", "COND") or item.word == "?" for item in clause.items):
+            flags = set()
+        return flags <= _STATING and bool(parsed.junk) and not cards and self.is_preamble(parsed, words)
 
     def is_signature(self, clause: Clause, said: str) -> bool:
         """The sender's name in a line below. What else may follow a move might take it back."""
@@ -270,7 +303,7 @@ class Text:
             low,
         ):
             return Reading("unclear", hint="leaving")
-        return Reading("unclear", hint=words.strip()[:40], rest=self.body)
+        return Reading("unclear", hint=words.strip()[:REPEATED], rest=self.body)
 
     def step(self, clause: Clause, parsed: Parsed, words: str, count: int) -> list[Meant] | Command | None:
         """What a clause means: readings of a move, a command, or None."""

@@ -46,6 +46,8 @@ def deed(event: Event) -> str:
         return f"took the lone {card(event.cards[0])}"
     if kind == "cut":
         return f"lifted {event.count} cards"
+    if kind == "bonus":
+        return f"earned {event.count} by that"
     if kind == "finish":
         return "wants to finish"
     return common.deed(event)
@@ -105,6 +107,8 @@ def own(events: Sequence[Event], seat: Seat) -> list[str]:
             continue
         if event.kind == "cut":
             deeds.append(f"cut at {event.to}, lifted {event.count}")
+        elif event.kind == "bonus":
+            deeds.append(f"earned {event.count}")
         elif event.kind == "deal":
             deeds.append("dealt")
         elif event.kind == "finish":

@@ -352,7 +352,10 @@ class _Reader:
         suit = self.suit_at(i) if n == 0 else None
         if suit is not None:
             self.parsed.junk.append(item.word)
-        self.put(Unit(rank, n=n or 1, whole=n == 0))
+        if n == 0 and self.parsed.verb == "discard":  # all my sevens: more than may be thrown, however many are held
+            self.put(Unit(rank, n=2))
+        else:
+            self.put(Unit(rank, n=n or 1, whole=n == 0))
         self.i = i
 
     def rank(self, rank: Rank, many: bool, weak: bool = False) -> None:

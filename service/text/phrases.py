@@ -13,7 +13,7 @@ deal:
     | new hand | deal in | start the round | start round | game on | get started | lets get started | let's get
     started | let's get going | lets get going
 undo:
-    undo | undo that | undo it | undo my move | undo last move | undo the last move | undo last | undo my last
+    undo the draw | undo draw | undo the move | undo the discard | undo the lay | undo my last | undo | undo that | undo it | undo my move | undo last move | undo the last move | undo last | undo my last
     move | take back | take that back | take it back | take back that | take back my move | take my move back |
     take back my last move | i want to undo | i want to take that back | i take it back | i take that back | can
     i undo | can i undo that | can i take that back | can i take it back | undo move | go back one | oops undo |
@@ -179,7 +179,7 @@ rules:
     the rules | remind me how to play | i don't know how to play | i dont know how to play | rules reminder |
     can you tell me the rules | can you explain the rules
 options:
-    which game are we playing | what game are we playing | what are we playing | what game is this | which game is this |
+    what we're playing | what we are playing | which game we're playing | which game this is | what game this is | which game are we playing | what game are we playing | what are we playing | what game is this | which game is this |
     what game is it | options | house rules | settings | what are the options | what are the house rules | show options | game
     options | show house rules | table options | the options | list options | our house rules | our rules |
     rules options | which options | what options are there | what options | what house rules | which house rules

@@ -8,9 +8,8 @@ import re
 
 from service.text.lex import meaning
 from service.text.lexicon import words
-from service.text.request import Command, Said
+from service.text.request import BY_ROUND, Command, Said
 
-BY_ROUND = frozenset(("rummy5000", "george"))  # games whose wild rank TABLE shows
 _ASKING = words("what whats what's which is are do does how any tell remind show so and are there who whats'")
 _FILL = words(
     """
@@ -20,6 +19,7 @@ _FILL = words(
     """
 )
 _WILD = words("wild wilds wildcard wildcards")
+_WILD_ALONE = frozenset((*_WILD, "wild card", "wild cards"))
 _WORTH = words("worth bonus penalty value values valued count counts counted score scores scored points point much")
 _COUNTS = words(
     "trick tricks bag bags nil moon pig sheep goat transformer going out meld melds set sets run runs overtrick overtricks"
@@ -69,6 +69,8 @@ _BOT_PLAYS = re.compile(
 def read(said: Said) -> Command | None:
     """The command that answers such a question, or None."""
     key = said.key
+    if key.strip(" ?") in _WILD_ALONE and said.game is not None and {"meld", "take"} <= {*said.game.verbs}:
+        return _what_is_wild(said)  # where no card is the wild one by itself
     if len(key) > 90 or " " not in key:
         return None
     spoken = key.split()
@@ -95,11 +97,15 @@ def _about_cards(spoken: list[str], said: Said) -> Command | None:
     if worth and cards and not (wild and not left and "worth" not in spoken and "much" not in spoken):
         return Command("rules", {"topic": "scoring"})
     if wild and len(spoken) > 1:
-        by_round = said.game is not None and said.game.name in BY_ROUND
-        return Command("table") if by_round else Command("rules", {"topic": "wild"})
+        return _what_is_wild(said)
     if any(word in ("trump", "trumps") for word in left):
         return Command("rules", {"topic": "trump"})
     return None
+
+
+def _what_is_wild(said: Said) -> Command:
+    by_round = said.game is not None and said.game.name in BY_ROUND
+    return Command("table") if by_round else Command("rules", {"topic": "wild"})
 
 
 def _how_to(key: str) -> Command | None:

@@ -6,6 +6,8 @@ from typing import Any
 from engine.game import Event, Game, Move, Seat
 from service.text.request import Command
 
+REPEATED = 60  # characters of somebody's words that are kept to be told back; the answer cuts them at a word
+
 
 @dataclass(frozen=True)
 class Context:

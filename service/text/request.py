@@ -6,6 +6,8 @@ from typing import NamedTuple
 
 from engine.game import Game
 
+BY_ROUND = frozenset(("rummy5000", "george"))  # games whose wild rank TABLE shows
+
 
 @dataclass(frozen=True)
 class Command:
@@ -13,7 +15,8 @@ class Command:
 
     new: game (the registry's name, or what was written), options (`name=value` words), unknown (words not understood);
     join: code, name; bots: n (a number, `off`, or not there: fill all seats); rules: topic; say: text; mute, block, nudge:
-    name, off; forget: sure; away: until; quiet, zone: value; name: name; auto, updates: value; table: code; hint: about (a verb).
+    name, off; forget: sure; away: until; quiet, zone: value; name: name; auto, updates: value; table: code; hint: about (a verb);
+    hand: about (`passed`); table: about (a card); howto: about (`say`, `undo`, `about`).
     """
 
     name: str

@@ -10,6 +10,9 @@ from typing import Any, NamedTuple
 
 from engine.cards import Card, card_name
 from engine.game import Game
+from service.text import standing
+from service.text.trick_wordings import BIDS, EXPOSES, NICKNAMES, PASSES, PLAYS, TRUMPS
+from service.text.wordings import CARD, NAMED, RANK, SUIT, THE, WILL, compiled
 
 LONGEST = 300  # characters: no turn takes more, and what looks behind itself need not look far
 
@@ -24,29 +27,19 @@ class Table(NamedTuple):
     taken: Card | None = None  # the lone card of the pile that was taken this turn
 
 
-_RANK = r"(?:10|[2-9]|[tjqka]|aces?|kings?|queens?|jacks?|tens?|nines?|eights?|sevens?|six(?:es)?|fives?|fours?|threes?|twos?|deuces?)"
-_SUIT = r"(?:[shdc♠♥♦♣]|spades?|hearts?|diamonds?|clubs?)"
-_CARD = rf"(?:{_RANK}(?:\s*(?:of\s+)?{_SUIT})?)"
-_MANY = rf"(?:(?:10|[2-9]|[tjqka])'?s|{_RANK}|wilds?|jokers?)"
-_THE = r"(?:(?:the|my|our|that|those|these|this|a|an|all|both|two|three|2|3)\s+){0,3}"
-_I = r"(?:(?:ok|okay|so|well|and|then|i|i'll|i will|ill|i'd like to|i want to|i would like to|i'm going to|im going to|i am going to|i'm|im|i am|i guess|guess|i suppose|i think|i reckon|let me|lemme|we|gonna|going to|want to|please|pls|can i|may i|just|now)[\s,]+){0,6}"
+_MANY = rf"(?:(?:10|[2-9]|[tjqka])'?s|{RANK}|wilds?|jokers?)"
 _PILE = r"(?:it|it all|them|the (?:whole |entire )?(?:pile|pack|stack|lot|discards?|discard pile))"
 _UP = rf"(?:pick(?:ing)? (?:up )?(?:{_PILE})(?: up)?|pick(?:ing)? up|pickup|take (?:{_PILE})|taking (?:{_PILE})|take|grab(?: {_PILE})?)"
-
-
-_N = r"(?:\d{1,2}|zero|nil|one|two|to|too|three|four|for|fore|five|six|seven|eight|ate|nine|ten|eleven|twelve|thirteen|blind)"
-_NAMED = rf"(?={_THE}(?:{_CARD}|{_SUIT}\s+{_RANK}|low(?:est)?|high(?:est)?|small(?:est)?|big(?:gest)?)(?:\W|\Z))"
-
-_SURELY = rf"(?=(?:the |my )+{_CARD}(?:\W|\Z)|(?!a\s){_RANK}\s*(?:of\s+)?{_SUIT}(?:\W|\Z)|(?:the |my )?(?:low|high|small|big)(?:est)? {_SUIT})"
-
-
-def _rules(*pairs: tuple[str, str]) -> list[tuple[re.Pattern[str], str]]:
-    return [(re.compile(pattern, re.IGNORECASE), by) for pattern, by in pairs]
-
-
 _DOING = r"(?:draw|pick|pickup|take|grab|lay|meld|put|add|discard|throw|toss|get rid|play|lead|bid|pass|expose|have|deal me|hand me|give me|get me)"
 _PLEASE = r"(?:please|pls|plz|plez|plse|kindly)"
-EVERYWHERE = _rules(
+_SLANG = r"(?:fr|frfr|ngl|tbh|ig|lol|lmao+|bro+|bruh+|fam|rn|no cap|duh|smh|ez|bby|babe|sis|oof|rip|yolo|sksk\w*)"
+EVERYWHERE = compiled(
+    (r"\b(i|we) should (?:very much |really |quite )?(?:like|love|prefer|wish) to\b", r"\1 would like to"),
+    (
+        r"\A(?:so |very |oh )*(?:sorry|apologies|my apologies)[\s,]+(?:but |that )?(?:i )?(?:have |'ve )?(?:only |just |now )*(?:saw|seen|got|read|noticed) (?:this|it|that|(?:your|the) (?:text|message))(?: (?:only |just )?now)?[\s.,;!-]+(?=\w)",
+        "",
+    ),
+    (rf"(?<=\w)(?:[\s,]+{_SLANG})+[\s.!]*\Z", ""),
     (r"(?<=\w)[\s,]+(?:would|will|could|can) you(?:,? (?:please|dear|love|kindly))*[\s.!?]*\Z", ""),
     (
         r"\A(?:(?:ok|okay|well|so|right|hmm)[\s,]+)*(?:let's|lets|let me|we'll) see(?: what\b[^,.!?;]{0,30})?[,.!;]+\s*(?=\w)",
@@ -57,7 +50,7 @@ EVERYWHERE = _rules(
         "i'm ",
     ),
     (
-        rf"\b(discard|throw|toss|dump|drop|ditch|chuck|play|lead|add|lay|get rid of)((?: away| out| off)?) (?:that|this|those|these)(?= {_CARD}(?:\W|\Z))",
+        rf"\b(discard|throw|toss|dump|drop|ditch|chuck|play|lead|add|lay|get rid of)((?: away| out| off)?) (?:that|this|those|these)(?= {CARD}(?:\W|\Z))",
         r"\1\2 the",
     ),
     (
@@ -86,116 +79,129 @@ EVERYWHERE = _rules(
         "",
     ),
     (
-        rf"\bi (?:don't|dont|do not) (?:need|want|like) {_THE}({_CARD}),?\s+so (?:i'll |i will |i )?(?:can )?(\w+) it\b",
+        rf"\bi (?:don't|dont|do not) (?:need|want|like) {THE}({CARD}),?\s+so (?:i'll |i will |i )?(?:can )?(\w+) it\b",
         r"\2 \1",
     ),
     (
-        rf"\A(?:(?:ok|okay|well|so)[\s,]+)*i (?:don't|dont|do not) (?:really )?(?:need|want|like) ({_THE}{_CARD})[\s,;.]+(?:(?:so|please|pls|i'll|i will|i|just|can you|let's)[\s,]+)*(?:discard|throw|toss|dump|drop|get rid of|ditch)(?: (?:it|that|him|her))?(?: (?:away|out))?(?: (?:please|pls|thanks))*[\s.!]*\Z",
+        rf"\A(?:(?:ok|okay|well|so)[\s,]+)*i (?:don't|dont|do not) (?:really )?(?:need|want|like) ({THE}{CARD})[\s,;.]+(?:(?:so|please|pls|i'll|i will|i|just|can you|let's)[\s,]+)*(?:discard|throw|toss|dump|drop|get rid of|ditch)(?: (?:it|that|him|her))?(?: (?:away|out))?(?: (?:please|pls|thanks))*[\s.!]*\Z",
         r"discard \1",
     ),
     (
-        rf"(?<!\bto )(?<!\bmy )\b(discard|throw|toss|play|lead|lay|add|pass|take|pick ?up|expose)(?: ?: ?| - |\n)(?={_NAMED[3:]}",
+        rf"(?<!\bto )(?<!\bmy )\b(discard|throw|toss|play|lead|lay|add|pass|take|pick ?up|expose)(?: ?: ?| - |\n)(?={NAMED[3:]}",
         r"\1 ",
     ),
     (r"[\s,]+(?:please|pls|plz)[\s,]+(?=(?:on|to|onto|in) (?:the )?(?:table|pile|discard)\b|down\b)", " "),
-    (rf"\b({_CARD}),?\s+(?:i (?:don't|dont|do not) need (?:it|that|him|her))\b(?=[\s.!]*\Z)", r"discard \1"),
+    (rf"\b({CARD}),?\s+(?:i (?:don't|dont|do not) need (?:it|that|him|her))\b(?=[\s.!]*\Z)", r"discard \1"),
 )
-AFTERWARDS = _rules(
+AFTERWARDS = compiled(
     (r"[\s,.;]+(?:and|then|and then)\s+(?:i'?ll |we'll |let's )?(?:wait|see|we'll see|wait and see|hope(?: for the best)?|pray|cross my fingers|that's it|that is it|that's all|that's me(?: done)?|i'm done|im done|done|back to you)[\s.!]*\Z", ""),
-    (rf"\A({_THE}{_CARD})[\s,:-]+(?:(?:please|pls|plz|i'll|i will|i|let's|then|can you|could you|you can|just|i'd like to|i want to|to)[\s,]+)*(discard|throw|toss|dump|drop|play|lead|add)(?: (?:it|that|away|out|please|pls))*[\s.!]*\Z", r"\2 \1"),
+    (rf"\A({THE}{CARD})[\s,:-]+(?:(?:please|pls|plz|i'll|i will|i|let's|then|can you|could you|you can|just|i'd like to|i want to|to)[\s,]+)*(discard|throw|toss|dump|drop|play|lead|add)(?: (?:it|that|away|out|please|pls))*[\s.!]*\Z", r"\2 \1"),
     (r"\A(?:i'd like |i would like |i want |let |make |i think |ok |so )*my (?:final |last |next |first |only |own )?(pass|bid|lead|play|discard|meld|add|draw) (?:is|was|will be|would be|shall be|to be|be|should be|is going to be)?[\s:=-]*(?=\w)", r"\1 "),
     (r"\Amy (pass|bid|lead|play|discard)s?[:=-]+\s*", r"\1 "),
 )  # fmt: skip
-SETS = _rules(
+SETS = compiled(
+    (  # one card is kept and another thrown, in so many words
+        rf"\A{WILL}(?:keep|keeping|hold on to|holding on to) {THE}{CARD}(?:,? (?:and|but|so)|[,;.]) (?:(?:then|i|i'll|i will|i shall|just|please) )*(?=(?:discard|throw|toss|get rid of|drop|chuck|ditch|dump|part with)(?:ing)?\b)",
+        "",
+    ),
     (
         (
-            rf"\A{_I}(?:giv(?:e|ing) up|say(?:ing)? (?:bye|farewell|goodbye|so long) to|wav(?:e|ing) goodbye to|sacrific(?:e|ing)|offload(?:ing)?|unload(?:ing)?|scrap(?:ping)?|releas(?:e|ing)|fling(?:ing)?|hurl(?:ing)?"
-            rf"|kick(?:ing)? out|send(?:ing)? away|dispos(?:e|ing) of|do(?:ing)? away with|can do without|could do without|surrender(?:ing)?|donat(?:e|ing)|los(?:e|ing)) (?={_THE}(?![a-z]+s[\s.!]*\Z){_CARD}[\s.!]*\Z)"
+            rf"\A{WILL}(?:giv(?:e|ing) up|say(?:ing)? (?:bye|farewell|goodbye|so long) to|wav(?:e|ing) goodbye to|sacrific(?:e|ing)|offload(?:ing)?|unload(?:ing)?|scrap(?:ping)?|releas(?:e|ing)|fling(?:ing)?|hurl(?:ing)?"
+            rf"|kick(?:ing)? out|send(?:ing)? away|dispos(?:e|ing) of|do(?:ing)? away with|can do without|could do without|surrender(?:ing)?|donat(?:e|ing)|los(?:e|ing)) (?={THE}(?![a-z]+s[\s.!]*\Z){CARD}[\s.!]*\Z)"
         ),
         "discard ",
     ),
-    (rf"(?:\A|(?<=[,.;!] )|(?<=\band )|(?<=\bthen )){_I}(?:away|off|out) with (?={_THE}{_CARD}[\s.!]*\Z)", "discard "),
-    (rf"\A(?:good[- ]?bye|bye(?:[- ]bye)?|farewell|adios|ciao|so long|see ya)[\s,]+(?:to )?(?={_THE}(?![a-z]+s[\s.!]*\Z){_CARD}[\s.!]*\Z)", "discard "),
+    (rf"(?:\A|(?<=[,.;!] )|(?<=\band )|(?<=\bthen )){WILL}(?:away|off|out) with (?={THE}{CARD}[\s.!]*\Z)", "discard "),
+    (rf"\A(?:good[- ]?bye|bye(?:[- ]bye)?|farewell|adios|ciao|so long|see ya)[\s,]+(?:to )?(?={THE}(?![a-z]+s[\s.!]*\Z){CARD}[\s.!]*\Z)", "discard "),
     (
-        rf"(?:\A|(?<=[,.;!] )){_I}(?:gimme|give (?:me|us)|get (?:me|us)|hand me|deal (?:me|us)|let me have|let's have|i'll have|have|take|need|want|like) (?:a|an|one|1|another|my|the next|the|one more) (?:(?:new|fresh|single|more|next|different|other|good|nice) )*card(?=\s*(?:[.,!;]|\Z|(?:please|pls|plz|thanks|thank you|thx|and|then|now|for me)\b|(?:from|off) (?:of )?(?:the )?(?:deck|stock|top)))",
+        rf"(?:\A|(?<=[,.;!] )){WILL}(?:gimme|give (?:me|us)|get (?:me|us)|hand me|deal (?:me|us)|let me have|let's have|i'll have|have|take|need|want|like) (?:a|an|one|1|another|my|the next|the|one more) (?:(?:new|fresh|single|more|next|different|other|good|nice) )*card(?=\s*(?:[.,!;]|\Z|(?:please|pls|plz|thanks|thank you|thx|and|then|now|for me)\b|(?:from|off) (?:of )?(?:the )?(?:deck|stock|top)))",
         "draw a card",
     ),
     (
-        rf"\b(?:end|ending|finish|finishing|close|closing|done|be done)(?: (?:my|the|this|it|turn|off|up|out))* (?:with|by (?:discarding|throwing|dropping|tossing)(?: away)?)(?= {_THE}(?![a-z]+s[\s.!]*\Z){_CARD}[\s.!]*\Z)",
+        rf"\b(?:end|ending|finish|finishing|close|closing|done|be done)(?: (?:my|the|this|it|turn|off|up|out))* (?:with|by (?:discarding|throwing|dropping|tossing)(?: away)?)(?= {THE}(?![a-z]+s[\s.!]*\Z){CARD}[\s.!]*\Z)",
         "discard",
     ),
     (
-        rf"\b((?:add|put|play|lay|stick|pop|place|tack)) ({_THE}{_CARD}s?|{_THE}{_MANY}) (?:down )?(?:to|on|onto|with|in) (?:the|my|our) (?:others|rest|other {_MANY}|other ones?)(?=[\s.!,;]|\Z)",
+        rf"\b((?:add|put|play|lay|stick|pop|place|tack)) ({THE}{CARD}s?|{THE}{_MANY}) (?:down )?(?:to|on|onto|with|in) (?:the|my|our) (?:others|rest|other {_MANY}|other ones?)(?=[\s.!,;]|\Z)",
         r"add \2",
     ),
-    (rf"\A{_I}(?:add |put |play |lay |stick |pop )?({_THE}{_CARD}s?|{_THE}{_MANY})(?: down)? (?:to|on|onto|with|in) (?:ours|our (?:set|ones?|own|pile|meld|stack|group)|(?:the |that )?set|the (?:others|other {_MANY}|other ones?|other|rest|same|matching ones?)|its friends|their friends)(?=[\s.!,;]|\Z)", r"add \1"),
+    (rf"\A{WILL}(?:add |put |play |lay |stick |pop )?({THE}{CARD}s?|{THE}{_MANY})(?: down)? (?:to|on|onto|with|in) (?:ours|our (?:set|ones?|own|pile|meld|stack|group)|(?:the |that )?set|the (?:others|other {_MANY}|other ones?|other|rest|same|matching ones?)|its friends|their friends)(?=[\s.!,;]|\Z)", r"add \1"),
     (r"\b(pick(?:ing)? up|pickup|take|grab) the pack(?= with\b)", r"\1 the pile"),
     (r"\b(?:stock|draw|drawing) ?pile\b|\bface[- ]down (?:pile|deck|cards?)\b", "deck"),
     (r"\A(?:from |off )(?:the )?top(?: (?:card|one))?(?: (?:of|from|off) the (?:deck|stock))?(?=[\s,.!]*(?:please|pls|thanks|thank you)?[\s.!]*\Z)", "draw"),
     (r"\Adr(?= card\b)", "draw"),
     (r"\b(draw|take|pick)((?: a card| one| 1| card)?) (?:fro|form|frm|fom|frim|out of) (?:the )?(?=deck|stock)", r"\1\2 from the "),
-    (rf"(?:\A|(?<=[,.;!] )|(?<=\band )|(?<=\bthen )){_I}(?:(?:that|this|the)\s+)*({_THE}{_CARD}) (?:away|gone|off|can go|goes away|goes out|must go|has to go|is out|is going|is gone|be gone|leaves|in the discards?)(?=[\s.!]*\Z)", r"discard \1"),
-    (rf"(?:\A|(?<=[,.;!] )|(?<=\band )|(?<=\bthen )){_I}(?:(?:that|this|the|my)\s+)*({_RANK}\s*(?:of\s+)?{_SUIT}) (?:out|can leave|may leave|should go|will go|must leave|goes bye|is leaving|is going out|is going away)(?=[\s.!]*\Z)", r"discard \1"),
+    (rf"(?:\A|(?<=[,.;!] )|(?<=\band )|(?<=\bthen )){WILL}(?:(?:that|this|the)\s+)*({THE}{CARD}) (?:away|gone|off|can go|goes away|goes out|must go|has to go|is out|is going|is gone|be gone|leaves|in the discards?)(?=[\s.!]*\Z)", r"discard \1"),
+    (rf"(?:\A|(?<=[,.;!] )|(?<=\band )|(?<=\bthen )){WILL}(?:(?:that|this|the|my)\s+)*({RANK}\s*(?:of\s+)?{SUIT}) (?:out|can leave|may leave|should go|will go|must leave|goes bye|is leaving|is going out|is going away)(?=[\s.!]*\Z)", r"discard \1"),
     (r"\b(draw(?:ing)?(?: (?:me |us )?(?:a card|a|one|1|another|card))?) (?:off|from|of) (?:the |that )?(?:very )?top(?: (?:of|off) (?:the )?(?:deck|stock|pack|stack))?(?=[\s.!,;]|\Z)", r"\1"),
     (r"\A(d|draw|draw a card)([\s,;.]+(?:and |then )?)dis (?=\S)", r"\1\2discard "),
-    (rf"\A{_I}(?:use|using|with) ({_THE}{_MANY}(?:(?:,| and| &| with)? {_THE}{_MANY})*)[\s,]+(?:and |to |i'?ll |i |for |then )*{_UP}(?=[\s.!,;]*(?:\Z|and\b|then\b|discard|throw))", r"pickup \1"),
-    (rf"\A{_I}({_THE}{_MANY}(?:(?:,| and| &| plus| with)? {_THE}{_MANY}){{0,3}})(?: (?:from|in|out of) my hand)? (?:to|for) {_UP}(?: the pile)?(?=[\s,]*(?:please|pls|thanks)?[\s.!]*\Z)", r"pickup \1"),
-    (rf"\A{_I}(two {_MANY}|a pair of {_MANY}|pair of {_MANY})[\s,:-]+(?:so |and )?{_I}{_UP}(?=[\s.!]*\Z)", r"pickup \1"),
+    (rf"\A{WILL}(?:use|using|with) ({THE}{_MANY}(?:(?:,| and| &| with)? {THE}{_MANY})*)[\s,]+(?:and |to |i'?ll |i |for |then )*{_UP}(?=[\s.!,;]*(?:\Z|and\b|then\b|discard|throw))", r"pickup \1"),
+    (rf"\A{WILL}({THE}{_MANY}(?:(?:,| and| &| plus| with)? {THE}{_MANY}){{0,3}})(?: (?:from|in|out of) my hand)? (?:to|for) {_UP}(?: the pile)?(?=[\s,]*(?:please|pls|thanks)?[\s.!]*\Z)", r"pickup \1"),
+    (rf"\A{WILL}(two {_MANY}|a pair of {_MANY}|pair of {_MANY})[\s,:-]+(?:so |and )?{WILL}{_UP}(?=[\s.!]*\Z)", r"pickup \1"),
     (rf"\b({_MANY}|[a-z]+s) (?:all|both|all (?:three|four|3|4)|all of them|them all) down(?=[\s.!,;]|\Z)", r"\1 down"),
     (r"\A(?:(?:just|only|ok|okay|well|so)\s+)*(?:a|one|1) draw(?: (?:for me|please|pls|this time|from me|here|thanks|then|now))*[\s.!]*\Z", "draw"),
     (rf"\b({_MANY}),? all (two|three|four|five|2|3|4|5)(?: of (?:them|em))?\b", r"\2 \1"),
-    (rf"\A{_I}({_THE}{_MANY}) (?:go|goes|belongs?|fits?|can go) (?:with|on|to|onto|in) ({_THE}{_MANY})", r"add \1 to \2"),
-    (rf"\A{_I}({_THE}{_MANY}) (?:go|goes|belongs?|fits?|can go) (?:with|on|to|onto|in) (?:ours|our (?:set|own|pile|others?)|the set|the others?)(?=[\s.!]*\Z)", r"add \1"),
+    (rf"\A{WILL}({THE}{_MANY}) (?:go|goes|belongs?|fits?|can go) (?:with|on|to|onto|in) ({THE}{_MANY})", r"add \1 to \2"),
+    (rf"\A{WILL}({THE}{_MANY}) (?:go|goes|belongs?|fits?|can go) (?:with|on|to|onto|in) (?:ours|our (?:set|own|pile|others?)|the set|the others?)(?=[\s.!]*\Z)", r"add \1"),
     (rf"\b(lay|meld|put down|lay down|play) (?:a |the |my )?(?:set|trio|three|group|bunch) of (?={_MANY}\b)", r"\1 "),
     (r"\b(lay|meld|put down|lay down|play) (?:the |a |my |this )?(?:run|sequence|straight|meld|spread|set) (?:of )?(?=\w)", r"\1 "),
-    (rf"\b({_CARD}) (m\d{{1,2}})\b", r"\1 to \2"),
+    (rf"\b({CARD}) (m\d{{1,2}})\b", r"\1 to \2"),
 )  # fmt: skip
-LAID = _rules(  # once a card is drawn: before, `9 with nines` takes the pile
+LAID = compiled(  # once a card is drawn: before, `9 with nines` takes the pile
     (
-        rf"\A{_I}((?:(?:the|my)\s+)?{_RANK}\s*(?:of\s+)?{_SUIT}) (?:it is|it'll be|it shall be|it has to be|it must be|will do|then it is)(?: then)?[\s.!]*\Z",
+        rf"\A{WILL}((?:(?:the|my)\s+)?{RANK}\s*(?:of\s+)?{SUIT}) (?:it is|it'll be|it shall be|it has to be|it must be|will do|then it is)(?: then)?[\s.!]*\Z",
         r"discard \1",
     ),
     (
-        rf"(?:\A|(?<=[,.;!] )|(?<=\band )|(?<=\bthen )){_I}({_THE}{_CARD}) (?:with|on|to|onto|in with) (?:(?:the|our|my|those|that|his|her|their|[a-z]{{2,12}}'s)\s+)*(?:(?:other|set of|pile of)\s+)*({_RANK})s(?=\s*(?:[,.;!&\n]|\Z|and\b|then\b|please\b|pls\b))",
+        rf"(?:\A|(?<=[,.;!] )|(?<=\band )|(?<=\bthen )){WILL}({THE}{CARD}) (?:with|on|to|onto|in with) (?:(?:the|our|my|those|that|his|her|their|[a-z]{{2,12}}'s)\s+)*(?:(?:other|set of|pile of)\s+)*({RANK})s(?=\s*(?:[,.;!&\n]|\Z|and\b|then\b|please\b|pls\b))",
         r"add \1 to \2s",
     ),
 )
-WITH_REST = _rules(
+WITH_REST = compiled(
     (
         r"\A(?:(?:ok|okay|well|so|yes|yes please|please|then|and)[\s,]+)*(?:i'd like|i would like|i'll have|i will have|i want|i'd love|i fancy|i need|i'll take|gimme|give me|let me have|have)\s+(?:the|that|this)(?: whole| entire)? (?:pile|lot|stack|discards|discard pile)\b",
         "pickup the pile",
     ),
     (
-        rf"\b(pick(?:ing)? up|pickup|take|taking|grab|have) {_THE}{_CARD},? (?:and|plus|with|&) (?:all )?(?:the )?(?:rest|pile|others|whole pile|lot|everything(?: (?:under|below|beneath|else))?)(?: (?:of|under|below|it|them|the|pile))*",
+        rf"\b(pick(?:ing)? up|pickup|take|taking|grab|have) {THE}{CARD},? (?:and|plus|with|&) (?:all )?(?:the )?(?:rest|pile|others|whole pile|lot|everything(?: (?:under|below|beneath|else))?)(?: (?:of|under|below|it|them|the|pile))*",
         r"\1 the pile",
     ),
 )
-TAKES = _rules(
+TAKES = compiled(
     (
-        rf"\A{_I}(?:(?:use|using|with|have|i've got|got) )?(?:(?:my|a|the)\s+)*(?:pair of|two|2|both|{_THE}) ?{_MANY}[\s,]+(?:and |to |so |i'?ll |i |for |then )*(?=(?:take|taking|pick up|grab)\b)",
+        rf"\A{WILL}(?:(?:use|using|with|have|i've got|got) )?(?:(?:my|a|the)\s+)*(?:pair of|two|2|both|{THE}) ?{_MANY}[\s,]+(?:and |to |so |i'?ll |i |for |then )*(?=(?:take|taking|pick up|grab)\b)",
         "",
     ),
     (
-        rf"(\b(?:take|pick up|pickup|grab)\b.*?) with {_THE}{_MANY}(?=[\s.!,;]|\Z)(?!\s*(?:of\b|{_SUIT}\b|and {_THE}{_CARD}|[,&+]\s*{_CARD}))",
+        rf"(\b(?:take|pick up|pickup|grab)\b.*?) with {THE}{_MANY}(?=[\s.!,;]|\Z)(?!\s*(?:of\b|{SUIT}\b|and {THE}{CARD}|[,&+]\s*{CARD}))",
         r"\1",
     ),
 )
-WANTED = _rules(
+WANTED = compiled(
     (
-        rf"\A{_I}({_THE}{_CARD}) and (?:up|above|everything (?:above|over|on top)(?: of it| it)?|the rest|all above(?: it)?|all on top)(?=[\s,]*(?:please|pls|thanks)?[\s.!]*\Z)",
-        r"take \1 and up",
-    ),
-    (rf"\A(?:(?:ok|okay|well|so|hmm)[\s,]+)*(?=(?:the )?{_RANK}\s*(?:of\s+)?{_SUIT},? {_PLEASE}[\s.!]*\Z)", "take "),
-    (
-        rf"\A{_I}(?:gimme|give me|hand me|i'll have|have|want|need|take|pick up|get) (?:just )?(?:the )?top(?: (?:card|one))?(?: (?:of|from|off|on))+ (?:the )?(?:pile|discards?|discard pile|stack)(?=[\s.!,;]|\Z)",
+        r"\b(take|taking|pick ?up|grab|get|have|want) (?:the|that|her|his|their) (?:last |top )?discard(?:ed card)?(?=[\s.!,;]|\Z)(?! pile)",
         "take the top card",
     ),
     (
-        rf"\A(?:(?:ok|okay|well|so|then|hmm)[\s,]+)*(?:(?:i |i'd |we )?(?:just )?(?:want|need|fancy|would like|would love|like)|(?:i'll|i will|we'll) (?:just )?have|i'd love) (?:to (?:have|take|grab) )?(?={_THE}{_CARD}\b)",
+        rf"\A{WILL}({THE}{CARD}) and (?:up|above|everything (?:above|over|on top)(?: of it| it)?|the rest|all above(?: it)?|all on top)(?=[\s,]*(?:please|pls|thanks)?[\s.!]*\Z)",
+        r"take \1 and up",
+    ),
+    (rf"\A(?:(?:ok|okay|well|so|hmm)[\s,]+)*(?=(?:the )?{RANK}\s*(?:of\s+)?{SUIT},? {_PLEASE}[\s.!]*\Z)", "take "),
+    (
+        rf"\A{WILL}(?:gimme|give me|hand me|i'll have|have|want|need|take|pick up|get) (?:just )?(?:the )?top(?: (?:card|one))?(?: (?:of|from|off|on))+ (?:the )?(?:pile|discards?|discard pile|stack)(?=[\s.!,;]|\Z)",
+        "take the top card",
+    ),
+    (
+        rf"\A(?:(?:ok|okay|well|so|then|hmm)[\s,]+)*(?:(?:i |i'd |we )?(?:just )?(?:want|need|fancy|would like|would love|like)|(?:i'll|i will|we'll) (?:just )?have|i'd love) (?:to (?:have|take|grab) )?(?={THE}{CARD}\b)",
         "take ",
     ),
 )
-RUNS = _rules(
+RUNS = compiled(
+    (r"\bmy own\b", "my"),
+    (
+        rf"\A{WILL}(?:extend|lengthen|continu|complet|build|enlarg|grow)(?:ing|e)?(?: up)?(?: on| onto| to)? ((?:the|my|that|our|[^\W\d_]{{2,12}}'s) (?:\w+ )?(?:run|set|meld|sequence)|m\d{{1,2}}) (?:with|by) ({THE}{CARD})(?=\W|\Z)",
+        r"add \2 to \1",
+    ),
     (
         r"\b(spades?|hearts?|diamonds?|clubs?)(?: (?:run|sequence|straight))?[\s:,]+([2-9])([2-9])([2-9])([2-9])?(?=[\s.!,;]|\Z)",
         r"\2 \3 \4 \5 of \1",
@@ -214,102 +220,39 @@ RUNS = _rules(
     (r"\b([2-9])([2-9])([2-9]) (?:of )?(spades?|hearts?|diamonds?|clubs?)(?=\W|\Z)", r"\1 \2 \3 of \4"),
     (r"\b([2-9])([2-9])([2-9])([2-9]) (?:of )?(spades?|hearts?|diamonds?|clubs?)(?=\W|\Z)", r"\1 \2 \3 \4 of \5"),
     (
-        rf"\b(?:the |a |my )?(spades?|hearts?|diamonds?|clubs?)(?: (?:run|sequence|straight|run of|from))?[\s:,]+({_RANK}(?:[\s,-]+(?:and |to )?{_RANK})+)(?=[\s.!,;]|\Z)",
+        rf"\b(?:the |a |my )?(spades?|hearts?|diamonds?|clubs?)(?: (?:run|sequence|straight|run of|from))?[\s:,]+({RANK}(?:[\s,-]+(?:and |to )?{RANK})+)(?=[\s.!,;]|\Z)",
         r"\2 of \1",
     ),
     (
-        rf"\b(?:the |a |my )?(?:run|sequence|straight) (?:of|in) (spades?|hearts?|diamonds?|clubs?)[\s:,]+(?:the )?({_RANK}(?:[\s,-]+(?:and |to )?{_RANK})+)(?=[\s.!,;]|\Z)",
+        rf"\b(?:the |a |my )?(?:run|sequence|straight) (?:of|in) (spades?|hearts?|diamonds?|clubs?)[\s:,]+(?:the )?({RANK}(?:[\s,-]+(?:and |to )?{RANK})+)(?=[\s.!,;]|\Z)",
         r"\2 of \1",
     ),
 )
-PASSES = _rules(
-    (r"\s*;\s*", ", "),
-    (
-        rf"\A{_I}(?:here are )?(?:my |the )?(?:three |3 )?(?:cards?|ones|pass|passes)(?: (?:to pass|to go|i pass|i'm passing|for the pass))? (?:are|will be|is|would be) (?={_THE}{_CARD})",
-        "",
-    ),
-    (
-        r"\A(?:here (?:are|is) )?(?:my |the )?(?:three |3 )?(?:cards?|ones|three|pass)(?: (?:to pass|to go|i pass|i'm passing|for the pass))?\s*[:=-]\s*(?=\w)",
-        "",
-    ),
-    (r"\b(?:these|those|the following|my)(?: (?:three|3|cards?|ones|two|please|pls))*\s*[:,-]\s*(?=\w)", ""),
-    (
-        r"[\s,]+(?:(?:go|goes|going|to go|are going|over|to|on) ?)*(?:the |my )?(?:left|right|across|over|neighbou?r)(?: side)?(?: (?:please|pls|plz|thanks|thank you))*[\s.!]*\Z",
-        "",
-    ),
-    (
-        rf"\A{_I}(?:give|giving|send|sending|hand|handing|pass|passing|offload|offloading|unload|unloading|get rid of|getting rid of|ship|dump|dumping|exchange|toss|slide)(?: (?:away|over|along|off|on|him|her|them|you|ya|left|right|across|out))*(?=\s+{_THE}{_CARD}(?:\W|\Z))",
-        "pass",
-    ),
-)
-PLAYS = _rules(
-    (rf"({_CARD}) (?:on|down|out|in|there|next|up)(?=[\s.!]*\Z)", r"\1"),
-    (
-        rf"((?:the|my)\s+{_CARD}|(?!a\s){_RANK}\s*(?:of\s+)?{_SUIT}) (?:on|onto|to|under|over|at|into) (?:it|that|this|top|him|her|them|there|the trick|this trick|that trick|the table)(?: (?:one|trick|then|please|pls|thanks))*(?=[\s.!]*\Z)",
-        r"\1",
-    ),
-    (
-        rf"\A(?:ok |okay |so |well |um )*(?:i'd like|i would like|i want|i wanna|i'll have|i will have|i'd love|i'm going with|i'll go with|let's go with|let's have|i guess|give (?:him|her|them)|make it|it'll be|it's going to be|how about|i'm giving(?: you| him| her)?|here's|here is|have) (?:to (?:play|use|lead) )?{_SURELY}",
-        "play ",
-    ),
-    (rf"\A(?:i |i'll |i will |i'd |let me |we )*(?:choose|pick|select|opt for|choosing|picking) {_NAMED}", "play "),
-    (
-        rf"\A({_THE}{_CARD}) (?:it is|it'll be|it shall be|for me|coming (?:at you|up|your way|right up)|will do|it has to be|then|goes|wins|takes it|please|if i must)[\s.!]*\Z",
-        r"play \1",
-    ),
-    (rf"\A(?:and |now )?(?:out|here|there|down|in) (?:comes|goes|is|go|come) {_NAMED}", "play "),
-    (
-        rf"\A{_I}(?:duck|dump|shed|lose|part with|stay|slip|sneak)(?:ing)? (?:it |in |under |low |this |off )*(?:with |by )?{_NAMED}",
-        "play ",
-    ),
-    (
-        rf"\A{_I}(?:let's |lets )?(?:start(?:ing)?|open(?:ing)?|begin(?:ning)?|kick off|go(?:ing)?|lead(?:ing)? off|lead(?:ing)? out|follow(?:ing)?|cover(?:ing)?|beat(?:ing)?(?: it)?|win(?:ning)?(?: it)?|take(?: it)?|trump(?:ing)?(?: it)?|ruff(?:ing)?(?: it)?|slough|sluff|ditch|lay|put|throw|drop|toss|use) (?:it |that )?(?:with |in |on |out |down |off )*{_NAMED}",
-        "play ",
-    ),
-)
-BIDS = _rules(
-    (rf"\A(?:a |my )?bid of ({_N})", r"bid \1"),
-    (rf"\A({_N})(?: tricks?)?,? (?:i'd (?:say|guess|think|bid)|i would say|is what i bid|looks right|seems right)[\s.!]*\Z", r"bid \1"),
-    (rf"\A{_I}(?:we'll |let's )?(?:go|stick|stay|start|settle) (?:with|at|on|for) (?=(?:a )?{_N}(?: tricks?)?[\s.!]*\Z)", "bid "),
-    (rf"\A(?:put|mark|sign|count|write)(?: me| us)? (?:down )?(?:for )?({_N})(?: tricks?)?(?: down)?(?: for me)?[\s.!]*\Z", r"bid \1"),
-    (r"\A(?:i bid |bid |i'll bid |i'll take |i take |i want )?(?:no tricks?|none|nothing|nil|zilch|nada|zip|not? (?:a|one) trick|nil tricks|nil bid|a nil)(?: (?:at all|for me|please|thanks))*[\s.!]*\Z", "bid nil"),
-    (rf"\A(?:i'd |i would |let's |i'll |i will |i |let me |just )*(?:say|call it|call|offer|make mine|make it|give me|gimme|mine is|mine's|plan on|count on)(?: with)?\s+(?={_N}(?: tricks?)?[\s.!]*\Z)", "bid "),
-    (rf"\A({_N}),? (?:i (?:think|guess|reckon|suppose|say|hope)|for me|from me|here|is my bid|it is|sounds right|for us|should do)(?: (?:please|pls|thanks|thank you))*[\s.!]*\Z", r"bid \1"),
-    (rf"\A(?:i (?:think|reckon|guess|believe|say|bet|figure) )?(?:that )?(?:i |we |i'll |we'll )?(?:can |could |will |should |might |'ll |ll )?(?:i'll |i can )?(?:take|get|make|win|do|have|want|bid|manage|go for|go|try(?: for)?)\s+(?:for )?(?={_N}(?: tricks?)?[\s.!]*\Z)", "bid "),
-    (rf"\A(?:i'm |im |i am |i'll |ill |i |let me |let's |lets )*(?:going|go|bidding|trying|shooting|aiming)(?: for)? (?={_N}(?: tricks?)?[\s.!]*\Z)", "bid "),
-    (rf"\A(?:i'll |i |i'm |sign |put |mark |count )*(?:me )?(?:down |in )?(?:for |at )(?={_N}(?: tricks?)?[\s.!]*\Z)", "bid "),
-    (r"\A(bid )?(?:a |an )?(?:blind[- ]?nil|nil[- ]blind)\b", r"bid blind"),
-    (rf"\A(?:bid )?({_N}) (?:tricks?|books?)(?: (?:for me|please|pls|i think|i guess|this time|this round|thanks))*[\s.!]*\Z", r"bid \1"),
-)  # fmt: skip
-EXPOSES = _rules(
-    (r"\A(?:i |i'll |i have |i've got |i'm |there's |there is )*(?:no|not|nothing|don't|dont|do not|won't|without|none)\s*(?:want to |wish to |going to |to )*(?:expos(?:e|ing)|show(?:ing)?|reveal(?:ing)?|declar(?:e|ing))(?: (?:anything|any|cards?|nothing|at all|for me|please|thanks))*[\s.!]*\Z", "none"),
-    (r"\A(?:(?:no|nope|nah|no thanks|no thank you|sorry|none|ok|well)[\s,.!]+)*(?:i(?:'ve| have)?(?: got)? |there's |there is )?(?:nothing|none|no cards?|not (?:any|a)thing)(?: (?:here|at all|to (?:show|expose|reveal|declare)|from me|for me|this time|thanks|please|to see))*[\s.!]*\Z", "none"),
-    (r"\A(?:i |i'll |i will |let me )*(?:keep|hide|hold)(?:ing)? (?:them|everything|it|all|mine)(?: (?:all|hidden|back|secret|to myself|closed|covered|quiet))*[\s.!]*\Z", "none"),
-)  # fmt: skip
-NICKNAMES = {
-    "hearts": ((r"black (?:lady|maria|mary|widow)|(?:old|dirty|calamity) (?:maid|lizzie|jane|lady)|queenie|the lady|slippery anne?", "QS"),),
-    "gong-zhu": ((r"pig|sow|piggy|piggie|hog", "QS"), (r"goat|sheep|lamb", "JD"), (r"transformer|doubler|double(?: card)?|multiplier", "TC")),
-}  # fmt: skip
 _SAYING = re.compile(r"[\s,.!]*(?:say|chat|name)\b", re.IGNORECASE)
 _AS_PRINTED = re.compile(  # most texts: there is nothing to put plainly
     r"(?!\W*(?:10|[2-9tjqkaw])[hdc]?[\s,.:]+(?:discard|play|add)\W*\Z)(?:(?:draw|discard|pickup|lay|add|play|take|bid|auto|hand|table|score|(?:10|[2-9tjqkaw])[hdc]?)(?:[\s,.!]+|\Z))+",
     re.IGNORECASE,
 )
+_ALL_OF_IT = re.compile(  # down to the card at the bottom, where any part of the pile may be taken
+    r"\b(?:take|taking|pick(?:ing)? up|pick ?up|grab|get|have|want|scoop(?: up)?|sweep(?: up)?) (?:it all|(?:absolutely )?everything|(?:all of )?the (?:whole|entire|full|complete) (?:discard )?(?:pile|stack|lot|thing)"
+    r"|the lot|all of (?:it|the (?:discard )?pile)|all the discards|all the pile)(?=\s*(?:[.!,;]|\Z|(?:and|then) (?!up\b|above\b)|please\b|pls\b|thanks?\b))",
+    re.IGNORECASE,
+)
 _ONE_TAKEN = r"(?:it|that|that one|the same(?: card| one)?)"
 _BACK = re.compile(  # toss it back
-    rf"(?:\A|(?<=[,.;!] )|(?<=\band )|(?<=\bthen )){_I}(?:(?:toss|throw|put|discard|give|drop|chuck|send|lay)(?:ing)? (?:right |straight )?"
+    rf"(?:\A|(?<=[,.;!] )|(?<=\band )|(?<=\bthen )){WILL}(?:(?:toss|throw|put|discard|give|drop|chuck|send|lay)(?:ing)? (?:right |straight )?"
     rf"(?:{_ONE_TAKEN} (?:right |straight )?back|back {_ONE_TAKEN})(?: (?:on|onto|to|in) (?:the )?(?:pile|discards?|discard pile))?"
     r"|(?:toss|throw|discard|drop|chuck)(?:ing)?(?: away| out)? the (?:card|one) (?:that )?i(?:'ve)? (?:just )?(?:took|taken|picked up))"
     rf"(?: again| {_PLEASE}| thanks)*(?=[\s.!,]*\Z)",
     re.IGNORECASE,
 )
-_RED = re.compile(rf"\b(red|black)\s+(?:cards?\s+)?({_RANK}|jokers?)(?=\W|\Z)(?!\s*(?:of\b|{_SUIT}\b))", re.IGNORECASE)
+_RED = re.compile(rf"\b(red|black)\s+(?:cards?\s+)?({RANK}|jokers?)(?=\W|\Z)(?!\s*(?:of\b|{SUIT}\b))", re.IGNORECASE)
 _OWNED = re.compile(
     r"\b(?:to|on|onto|in|into|with) (?:the |that )?(?:(?P<who>(?!(?:run|set|meld|sequence|spread)\b)[^\W\d_]+?)(?:'s|s'|s)? )?(?P<what>run|set|meld|sequence|spread|spades?|hearts?|diamonds?|clubs?|[^\W_]+)(?: (?:run|set|meld|sequence))?(?: of (?:the )?(?P<of>spades?|hearts?|diamonds?|clubs?))?(?=\W|\Z)",
     re.IGNORECASE,
 )
 _ONTO = re.compile(
-    rf"\b(?:to|on|onto|with|in) (?:(?:the|that|your|our|[a-z]{{2,12}}'s)\s+)?(?P<ranks>(?:{_RANK}[\s,-]*(?:(?:to|through|thru|and)\s+)?){{2,6}})(?:(?:of\s+)?(?P<suit>{_SUIT}))?(?: run)?(?=[\s.!,;]|\Z)",
+    rf"\b(?:to|on|onto|with|in) (?:(?:the|that|your|our|[a-z]{{2,12}}'s)\s+)?(?P<ranks>(?:{RANK}[\s,-]*(?:(?:to|through|thru|and)\s+)?){{2,6}})(?:(?:of\s+)?(?P<suit>{SUIT}))?(?: run)?(?=[\s.!,;]|\Z)",
     re.IGNORECASE,
 )
 _PLURAL = re.compile(r"(?<![^\W_])(10|[2-9tjqka])s(?![^\W_])", re.IGNORECASE)
@@ -317,7 +260,11 @@ _PLURAL = re.compile(r"(?<![^\W_])(10|[2-9tjqka])s(?![^\W_])", re.IGNORECASE)
 
 def reworded(body: str, table: Table) -> str:
     """The text with such ways of putting things put plainly. What somebody SAYs stays theirs."""
-    if len(body) > LONGEST or _SAYING.match(body) or _AS_PRINTED.fullmatch(body):
+    if len(body) > LONGEST or _SAYING.match(body):
+        return body
+    if "swap" in table.game.verbs:
+        body = standing.spoken(body, table.view, table.hand)
+    if _AS_PRINTED.fullmatch(body):
         return body
     phase = getattr(table.view, "phase", "")
     rules = [*EVERYWHERE, *AFTERWARDS]
@@ -336,12 +283,15 @@ def reworded(body: str, table: Table) -> str:
     elif phase == "expose":
         rules += EXPOSES
     elif phase == "play":
-        rules += PLAYS
+        rules += [*(TRUMPS if table.game.name == "spades" else []), *PLAYS]
     nicknames = NICKNAMES.get(table.game.name, ())
     for pattern, card in nicknames:
         body = re.sub(rf"\b(?:the |my )?(?:{pattern})\b", card, body, flags=re.IGNORECASE)
     for rule, by in rules:
         body = rule.sub(by, body)
+    pile = getattr(table.view, "pile", ())
+    if phase == "draw" and "take" in table.game.verbs and "pickup" not in table.game.verbs and pile:
+        body = _ALL_OF_IT.sub(f"take {card_name(pile[0])}", body)
     if table.taken is not None:
         body = _BACK.sub(f"discard {card_name(table.taken)}", body)
     body = _RED.sub(_the_only(table), body)
@@ -404,7 +354,7 @@ def _meld_of(table: Table) -> Sub:
         who, what = (match["who"] or "").casefold(), match["what"].casefold()
         if match["of"] and what in _SORTS:
             what = match["of"].casefold()
-        if re.fullmatch(_SUIT, who) and len(who) > 1 and what in _SORTS:
+        if re.fullmatch(SUIT, who) and len(who) > 1 and what in _SORTS:
             who, what = "", who
         seats = {i for i, name in enumerate(names) if name in (who, who.removesuffix("s"))}
         if who == "my":
@@ -423,7 +373,7 @@ def _meld_with(table: Table) -> Sub:
     """`on the 6 7 8 of hearts`: the number of the run that has these cards."""
 
     def meld(match: re.Match[str]) -> str:
-        named = {_rank(word) for word in re.findall(_RANK, match["ranks"], re.IGNORECASE)} - {None}
+        named = {_rank(word) for word in re.findall(RANK, match["ranks"], re.IGNORECASE)} - {None}
         suit = match["suit"]
         suits = [_SUITS.get(suit[0].casefold(), "♣♦♥♠".find(suit))] if suit else list(range(4))
         if len(named) < (2 if suit else 3):
@@ -449,20 +399,28 @@ def _is_such(what: str, cards: Sequence[Card]) -> bool:
         return of_one_rank
     if what == "meld":
         return True
-    if what[0] in _SUITS and re.fullmatch(_SUIT, what) and len(what) > 1:
+    if what[0] in _SUITS and re.fullmatch(SUIT, what) and len(what) > 1:
         return not of_one_rank and {card & 3 for card in plain} == {_SUITS[what[0]]}
     rank = _rank(what)
     return rank is not None and of_one_rank and plain[0] >> 2 == rank
 
 
+_NEXT = re.compile(r"\W*(?:(?:and|with|plus|my|the|a|one)\s+)*(\w+)", re.IGNORECASE)
+
+
 def _unless_held(table: Table) -> Sub:
-    """`5s` where no five of spades is held, but several other fives are: the fives."""
+    """`5s` where no five of spades is held, but several other fives are: the fives; two and a wild are enough for a set."""
 
     def plural(match: re.Match[str]) -> str:
         rank = _RANKS[match[1].casefold()]
         held = [card >> 2 for card in table.hand]
         spade = rank * 4 + _SUITS["s"]
         near = {*table.hand, *(table.view.pile if table.view.phase == "draw" else ())}
-        return _PLURALS[rank] if spade not in near and held.count(rank) > 2 else match[0]
+        next_word = _NEXT.match(match.string[match.end() :])
+        wild = getattr(table.view, "wild", None)
+        beside = next_word is not None and (
+            next_word[1].casefold() in ("wild", "w", "joker") or (wild in held and _rank(next_word[1]) == wild)
+        )
+        return _PLURALS[rank] if spade not in near and held.count(rank) > (1 if beside else 2) else match[0]
 
     return plural

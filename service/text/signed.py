@@ -31,7 +31,7 @@ _CALLED = r"\d{3,}|\bwww\.\S+|\S+@\S+|\S+\.(?:com|org|net|edu)\b"  # telephone n
 
 def looked(reading: Reading, body: str, context: Context, read: Callable[[str], Reading]) -> Reading:
     """The reading, or that of the text without what was below or behind it; `read` reads a shorter text."""
-    if reading.kind == "command" and reading.rest and "" in _without_end(reading.rest, context):
+    if reading.kind == "command" and reading.rest and not left_of(reading, context):
         return replace(reading, rest="")
     if reading.kind != "unclear" or reading.moves or reading.hint in ("greeting", "leaving", "another table"):
         return reading
@@ -49,6 +49,11 @@ def looked(reading: Reading, body: str, context: Context, read: Callable[[str], 
     return reading
 
 
+def left_of(reading: Reading, context: Context) -> str:
+    """What stands behind the command of a reading, where that is more than its sender's name and wishes."""
+    return "" if "" in _without_end(reading.rest, context) else reading.rest
+
+
 def _small_talk(body: str, context: Context) -> bool:
     """Hearts alone, where cards are not played one by one, and thanks or praise to somebody at the table."""
     if context.game is not None and "play" not in context.game.verbs and re.fullmatch(r"[♥\s]+", body):
@@ -59,14 +64,15 @@ def _small_talk(body: str, context: Context) -> bool:
 
 
 def _without_end(body: str, context: Context) -> Iterator[str]:
-    """The text without its sender's own name and what people write before that."""
-    name = context.names[context.seat] if context.seat is not None and context.seat < len(context.names) else ""
-    own = name and name.casefold() not in WORDS
-    if own:
-        before = re.sub(rf"\A(?:from )?{re.escape(name)}\b{_BETWEEN}*", "", body, count=1, flags=re.IGNORECASE)
+    """The text without its sender's own name, at a table not yet dealt anybody's, and what people write before that."""
+    here = context.seat is not None and context.seat < len(context.names)
+    names = context.names[context.seat : context.seat + 1] if here and context.seat is not None else context.names
+    name = "|".join(re.escape(name) for name in names if name.casefold() not in WORDS)
+    if name and here:
+        before = re.sub(rf"\A(?:from )?(?:{name})\b{_BETWEEN}*", "", body, count=1, flags=re.IGNORECASE)
         if before and before != body:
             yield before
-    who = rf"(?:{_KIN}\s+)?{re.escape(name)}(?:\s+[a-z])?|{_KIN}" if own else _KIN
+    who = rf"(?:{_KIN}\s+)?(?:{name})(?:\s+[a-z])?|{_KIN}" if name else _KIN
     wishes = rf"(?:{_BETWEEN}+{_WISHES})*"
     end = rf"(?:{wishes}{_BETWEEN}+(?:from )?(?:{who})|{wishes})[\s.,!;:()\[\]*/~_\"'&-]*\Z"
     head, tail = body[:-LONGEST_END], f". {body}" if len(body) <= LONGEST_END else body[-LONGEST_END:]

@@ -7,7 +7,7 @@ from rapidfuzz.distance import OSA
 
 from engine import registry
 from service.text import house_words, pacing
-from service.text.lexicon import words
+from service.text.lexicon import WORDS, words
 from service.text.request import TAIL, Command, Said
 
 _NOT_CODES = words(
@@ -62,6 +62,33 @@ def join(said: Said) -> Command | None:
     if len(name.split()) > 3:
         return None
     return Command("join", {"code": code.upper()} | ({"name": name} if name else {}))
+
+
+_CODE_ALONE = re.compile(
+    r"\W*(?:(?:hi|hello|hey)\b[\s,.!]*)?(?:[^\n]{0,40}\bcode\b(?: is|'s)?[\s:#]*|(?:table|game)\s+)?"
+    r"(?![TJQKA][SHDC])(?P<code>[BCDFGHJKMNPRSTVXYZ]{2}[2345679][A-Z2-9]{0,2})\b(?P<rest>(?:[\s,.:;-]+[^\W\d_][^\n\d]{0,30})?)\Z",
+    re.IGNORECASE,
+)
+
+
+_NO_NAMES = words(
+    """
+    hand table score pile melds who hint deal bots options rules undo rematch why say leave plan nudge games link look
+    cut rummy finish expose bid nil blind low high follow status stats commands cards
+    """
+)
+
+
+def code_alone(text: str) -> Command | None:
+    """`KF7`, `kf7 Bea`, `hi, the code is kf7`: from somebody who sits nowhere it can only be meant as JOIN."""
+    match = _CODE_ALONE.match(text.strip(" .!"))
+    if match is None or _NOT_JOINING.search(text):
+        return None
+    rest = match["rest"]
+    name = clean_name(_AS.sub("", f" {rest}", count=1)) if rest else ""
+    if len(name.split()) > 1 or name.casefold() in _NO_NAMES or name.casefold() in WORDS:
+        return None
+    return Command("join", {"code": match["code"].upper()} | ({"name": name} if name else {}))
 
 
 _MARKED = re.compile(

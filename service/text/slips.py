@@ -11,6 +11,7 @@ _IN_QUOTES = re.compile(
 )
 _SPELT = (
     (re.compile(r"\b(?:wat|wut|wht|whut|waht)\b(?=['s]* (?:do|is|are|cards?|card|can|should|have|hav)\b)", re.IGNORECASE), "what"),
+    (re.compile(r"\b(?:wats|wuts|wots|whats)\b", re.IGNORECASE), "what's"),
     (re.compile(r"(?<=\bdo i )(?:hav|hve|ahve|hvae|haev)\b", re.IGNORECASE), "have"),
 )  # fmt: skip
 _ELSEWHERE = re.compile(
@@ -33,6 +34,10 @@ _SUIT_HEARD = re.compile(
     r"|(?P<clubs>cubs?|clubbs|clothes|club's|claps|clips|clumps|glubs|gloves)|(?P<diamonds>diamond's|demons|dimensions|dimes|die mons|timings|diamante|lemons))(?![\w'])",
     re.IGNORECASE,
 )
+_OF_HEARD = re.compile(  # three a clubs
+    r"\b(ace|king|queen|jack|ten|nine|eight|seven|six|five|four|three|two|10|[2-9]) (?:(?:a|uh|o|o') |o')(?=(?:clubs|spades|hearts|diamonds)\b)",
+    re.IGNORECASE,
+)
 _SUIT_ASIDE = re.compile(
     r"\b(10|[2-9]|[tjqka]|[a-z]{3,5}) ?\((spades?|hearts?|diamonds?|clubs?|[shdc♠♥♦♣])\)", re.IGNORECASE
 )
@@ -47,7 +52,7 @@ _OWN_WORDS = re.compile(
 )
 # An apology in front of what takes the slip back: alone it would say that nothing is meant.
 _EXCUSED = re.compile(
-    r"\A(?:(?:oops|whoops|ooops|sorry|oh no|oh|no|wait|my (?:bad|mistake|error)|wrong (?:one|card)|mistake|i made a mistake|i messed up|that was (?:wrong|a mistake|the wrong (?:one|card)))\b[\s,.!-]*)+"
+    r"\A(?:(?:oops|whoops|ooops|sorry|oh no|oh|no|wait|my (?:bad|mistake|error)|dear|(?:i )?(?:did not|didn't|didnt) mean (?:that|it|to)(?: one| card| do that)?|(?:i )?(?:have |'ve )?changed my mind|that(?: i|')s not what i meant|wrong (?:one|card)|mistake|i made a mistake|i messed up|that was (?:wrong|a mistake|the wrong (?:one|card)))\b[\s,.!-]*)+"
     r"(?=(?:please |can (?:i|you|we) |could (?:i|you|we) |i (?:want|need) to |let me |i'd like to )*(?:undo\b|take (?:it|that|that one) back))",
     re.IGNORECASE,
 )
@@ -80,6 +85,7 @@ def mended(body: str) -> str:
         body = _EXCUSED.sub("", _GREETED.sub("", body))
         if " of " in body.lower():
             body = _SUIT_HEARD.sub(_heard, body)
+        body = _OF_HEARD.sub(r"\1 of ", body)
         if not body.isascii():
             body = _SUIT_AGAIN.sub(r"\1", _GLUED_SUIT.sub(r"\1 \2", body))
         if "(" in body:

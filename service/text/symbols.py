@@ -11,20 +11,22 @@ import unicodedata
 from service.text.lexicon import FUZZY_VERBS, WORDS, near_word, words
 from service.text.reading import Context
 
-HEARTS = "♡♥❤🧡💛💚💙💜🤎🖤🤍💗💖💕"
+HEARTS = "♡♥❤🧡💛💚💙💜🤎🤍💗💖💕"
+SPADE_HEART = "🖤"  # a black one stands for the black suit of that shape
+_SHAPED = HEARTS + SPADE_HEART
 _PURE = "♤♠♢♦♧♣♡♥"
 _FANCY = "🔶🔷🔸🔹☘🍀"
 _JOKERS = "🃏🂿🃟"
 _HIDDEN = "\ufe0e\ufe0f\u200d\u20e3"
-_ANY = re.compile(f"[{HEARTS}{_PURE}{_FANCY}{_JOKERS}]")
+_ANY = re.compile(f"[{_SHAPED}{_PURE}{_FANCY}{_JOKERS}]")
 _RUN = re.compile(
-    f"(?:[{HEARTS}{_PURE}{_FANCY}][{_HIDDEN}]*(?: *(?=[{HEARTS}{_PURE}{_FANCY}]))?)+|(?:[{_JOKERS}][{_HIDDEN}]* *)+"
+    f"(?:[{_SHAPED}{_PURE}{_FANCY}][{_HIDDEN}]*(?: *(?=[{_SHAPED}{_PURE}{_FANCY}]))?)+|(?:[{_JOKERS}][{_HIDDEN}]* *)+"
 )
-_TOKEN = re.compile(f"[^\\W_]+(?:'[^\\W_]+)*|[{HEARTS}{_PURE}{_FANCY}{_JOKERS}]|[^\\w\\s{_HIDDEN}]|\\n")
+_TOKEN = re.compile(f"[^\\W_]+(?:'[^\\W_]+)*|[{_SHAPED}{_PURE}{_FANCY}{_JOKERS}]|[^\\w\\s{_HIDDEN}]|\\n")
 _RANK = re.compile(
     r"(?:10|1o|[2-9tjqka]|two|three|four|five|six|seven|eight|nine|ten|jack|queen|king|ace|deuce|trey|ate|tree|for|fore)(?:of)?\Z"
 )
-_CARD = re.compile(r"(?:(?:10|[2-9tjqka])[shdc]?|jk|w)+s?\Z")
+_CARD = re.compile(r"(?:(?:10|[2-9tjqka])(?:spade|heart|diamond|club|[shdc])?|jk|w)+s?\Z")
 _WANTING = words(
     """
     of o the a an my any some another that this your his her last first other low lowest lower small smallest little littlest least
@@ -92,8 +94,12 @@ def _is_joker(before: list[str], behind: list[str]) -> bool:
 
 
 def _start(before: list[str]) -> int:
-    """Where the clause that ends here begins."""
-    marks = [i for i, token in enumerate(before) if token in _ENDS]
+    """Where the clause that ends here begins; `discard:` and its card are one."""
+    marks = [
+        i
+        for i, token in enumerate(before)
+        if token in _ENDS and not (i and token in (":", "\n") and _verb(before[i - 1]))
+    ]
     return marks[-1] + 1 if marks else 0
 
 
@@ -101,12 +107,12 @@ def _suit(run: str, before: list[str], behind: list[str], glued: bool, apart: bo
     """The symbols that name a suit, or none; apart from its rank a heart is one heart, however many there are."""
     if glued:
         own, _, more = run.partition(" ")
-        return f"{own} {more}" if _pure(more) else own
+        return f"{own} {more}" if _pure(more) and not _row(more) else own
     plain = run.replace(" ", "")
     pure = _pure(plain)
     last = before[-1] if before else ""
-    if pure and len(set(plain)) > 2 and not _RANK.match(last):
-        return ""  # a row of them
+    if pure and _row(plain) and not _RANK.match(last):
+        return ""
     if behind[:1] == ["s"] or (pure and not any(symbol in HEARTS for symbol in plain)):
         return run
     if pure and last and last[-1] in _PURE:
@@ -131,6 +137,11 @@ def _led(behind: list[str], apart: bool) -> bool:
     if not apart or not second:
         return True
     return second in _ENDS or (second in _JOINED and not _names(third)) or WORDS.get(second, ("",))[0] in ("NOISE", "V")
+
+
+def _row(symbols: str) -> bool:
+    """Whether these are suits in a row, and not that of one card."""
+    return len(set(symbols) - {" "}) > 2
 
 
 def _pure(symbols: str) -> bool:

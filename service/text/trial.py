@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 from engine.cards import WILD, Card
 from engine.game import Event, Loose, Move, Refusal, Spec, write_move
+from service.text import wilds
 from service.text.moves import Reading as Meant
 from service.text.reading import Context, Reading
 
@@ -82,7 +83,7 @@ class Trial:
         refusal: Refusal | None = None
         for loose in meant.moves:
             try:
-                move = _wilds_last(self.game.resolve(state, self.seat, loose))
+                move = _wilds_last(self.game.resolve(state, self.seat, wilds.named(self.game, state, self.seat, loose)))
                 happened = self.game.play(state, self.seat, move)
             except Refusal as refused:
                 refusal = refused

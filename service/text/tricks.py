@@ -12,8 +12,8 @@ from engine.cards import Card
 from engine.game import Event, Move, Seat
 from engine.tricks.gong_zhu import EXPOSABLE, PIG, SHEEP
 from engine.tricks.hearts import HEARTS_GAME, shooter
-from engine.tricks.spades import NIL, bid_name
-from engine.tricks.table import BID, EXCHANGE, EXPOSE, OVER, PASS, SUIT_NAMES, TrickView
+from engine.tricks.spades import NIL, bid_name, score_side
+from engine.tricks.table import BID, EXCHANGE, EXPOSE, OVER, PASS, PLAY, SUIT_NAMES, TrickView
 from service.text import trick_rules
 from service.text.words import card, cards, listed, number_of, rank, signed
 
@@ -95,6 +95,12 @@ class Tricks:
         giver = (2 * view.seat - view.pass_to) % view.seats if view.game == "hearts" else view.pass_to
         return f"You got {cards(sorted(view.received, reverse=True))} from {self._name(view, giver)}."
 
+    def gave(self, view: TrickView) -> str:
+        """What this seat has passed, and to whom."""
+        if not view.passed or view.pass_to is None:
+            return ""
+        return f"You {'gave' if view.game == 'spades' else 'passed'} {cards(view.passed)} to {self._name(view, view.pass_to)}."
+
     def trick(self, view: TrickView) -> str:
         """The cards on the table and who played them."""
         said = f"{', '.join(f'{self._name(view, seat)} {card(played)}' for seat, played in view.trick)}."
@@ -122,19 +128,42 @@ class Tricks:
             winner, trick = view.last
             last = f"Last trick: {self._name(view, winner)} took {cards(c for _, c in trick)}."
         spare = f"{number_of(view.stock_count, 'card')} in the kitty." if view.stock_count else ""
-        return " ".join(filter(None, [self.now(view), spare, last])) or "No card is out."
+        return " ".join(filter(None, [self.now(view), spare, last, _broken(view)])) or "No card is out."
+
+    def whereabouts(self, view: TrickView, c: Card) -> str:
+        """Where a card is, as far as this seat can know."""
+        owner = next((seat for seat, taken in enumerate(view.taken) if c in taken), None)
+        player = next((seat for seat, played in view.trick if played == c), None)
+        shower = next((seat for seat, shown in enumerate(view.exposed) if c in shown), None)
+        if c in view.hand:
+            return f"You hold {card(c)}."
+        if player is not None:
+            return f"{self._whose(view, player)} played {card(c)} to this trick."
+        if owner is not None:
+            return f"{self._whose(view, owner)} took {card(c)}."
+        if c in view.gone or c in view.carried:
+            return f"{card(c)} has been played."
+        held = f": {self._name(view, shower)} showed it" if shower is not None else ""
+        return f"{card(c)} has not been played yet{held}."
+
+    def _whose(self, view: TrickView, seat: Seat) -> str:
+        name = self._name(view, seat)
+        return "You" if name == "you" else name
 
     def hand(self, view: TrickView) -> str:
-        """The hand by suit, high cards first: `Hand: S AKQ H 942 D - C 107`."""
+        """The hand by suit, high cards first: `Hand: S AKQ H 942 D - C 10 7`."""
+        return self._hand(view, closely=False)
+
+    def _hand(self, view: TrickView, *, closely: bool) -> str:
         if view.hand:
-            return f"Hand: {by_suit(view.hand)}."
+            return f"Hand: {by_suit(view.hand, closely=closely)}."
         if view.shown and view.seat is not None and not view.shown[view.seat]:
             return "You have not seen your hand."
         return "Your hand is empty."
 
     def short_hand(self, view: TrickView, bare: bool = False) -> str:
-        """The same: there are no fewer letters."""
-        return self.hand(view)
+        """The same without the spaces that set a ten apart."""
+        return self._hand(view, closely=True)
 
     def can(self, view: TrickView, legal: Sequence[Move], few: bool = False) -> str:
         """What may be done now, in the words to text back."""
@@ -296,11 +325,26 @@ class Tricks:
         return f"Shown: {', '.join(shown)}." if shown else "Nothing is shown." if view.phase != EXPOSE else ""
 
 
-def by_suit(some: Sequence[Card], voids: bool = True) -> str:
-    """Cards suit by suit, high ones first: `S AKQ H 942 D - C 107`; `voids`: a suit of which there is none has a dash."""
+def _broken(view: TrickView) -> str:
+    """Whether hearts or spades are broken, where they must be before they are led."""
+    options = view.options
+    suit = "Hearts" if getattr(options, "break_rule", "none") != "none" else ""
+    suit = "Spades" if getattr(options, "break_spades", "off") == "on" else suit
+    if not suit or view.phase != PLAY or (view.first and not view.trick):
+        return ""
+    return f"{suit} are{'' if view.broken else ' not'} broken."
+
+
+def by_suit(some: Sequence[Card], voids: bool = True, closely: bool = False) -> str:
+    """Cards suit by suit, high ones first: `S AKQ H A 10 642 D - C 7`.
+
+    A ten stands apart, unless it is said `closely`; `voids`: a suit of which there is none has a dash.
+    """
     said = []
     for suit in (3, 2, 1, 0):
-        ranks = "".join(rank(c >> 2) for c in sorted(some, reverse=True) if c & 3 == suit)
+        names = [rank(c >> 2) for c in sorted(some, reverse=True) if c & 3 == suit]
+        ranks = "".join(f" {name} " if len(name) > 1 and not closely else name for name in names)
+        ranks = " ".join(ranks.split())
         if ranks or voids:
             said.append(f"{'CDHS'[suit]} {ranks or '-'}")
     return " ".join(said)
@@ -340,6 +384,12 @@ def _result(view: TrickView, names: Sequence[str], side: int) -> str:
         if own is not None and own <= NIL:
             what = "blind nil" if own < NIL else "nil"
             said += f" {names[seat]}'s {what} {'failed' if view.tricks[seat] else 'was made'}."
+    without = score_side(view.options, [view.bids[seat] for seat in seats], [view.tricks[seat] for seat in seats], 0)
+    if view.points is not None and view.options.bags == "on":
+        penalty = view.options.bag_penalty
+        # What else a hand scores does not depend on the bags before it.
+        full = without.full + (without.points - view.points[side]) // penalty
+        said += f" {full * view.options.bag_limit} bags cost {full * penalty}." if full > 0 else ""
     return said
 
 

@@ -12,7 +12,7 @@ _THANKED = re.compile(
 )
 _PLEASED = re.compile(r"([\s,]+)(please|pls|plz)(?:[\s,.!]+(?:please|pls|plz))+[\s.!]*\Z", re.IGNORECASE)
 _LED = re.compile(
-    r"[\s,.!]*(?:ok|okay|okey|okie|alright|all right|hi|hello|hey|hiya|please|pls|plz)(?: (?:then|now))?(?![^\W_]|')[\s,.!:;-]*",
+    r"[\s,.!]*(?:ok|okay|okey|okie|alright|all right|hi|hello|hey|hiya|yo+|bro|bruh|omg|lol|dude|please|pls|plz|it'?s (?:only |just )?me(?= ?[,.!]))(?: (?:then|now))?(?![^\W_]|')[\s,.!:;-]*",
     re.IGNORECASE,
 )
 _ALONE = re.compile(r"\W*[^\W\d_]?\W*\Z")

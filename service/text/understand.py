@@ -9,11 +9,12 @@ legal make a question. A text with a doubt in it (a negation, a question, somebo
 import re
 from dataclasses import replace
 
-from service.text import signed, slips
+from service.text import owners, signed, slips
 from service.text.answers import chosen
 from service.text.apostrophes import restored
 from service.text.asides import (
     carrier,
+    carrier_at_a_table,
     introduced,
     reasoned,
     rejoined,
@@ -22,16 +23,18 @@ from service.text.asides import (
     unsigned,
     unspaced,
 )
-from service.text.clean import clean, decode, plain_order, said_lines, unnumbered
+from service.text.clean import clean, decode, plain_order, said_lines, unbulleted, unnumbered
 from service.text.one_text import Text
 from service.text.outright import outright
 from service.text.pacing import on_vacation
 from service.text.reactions import echoes, is_automatic, is_reaction
-from service.text.reading import Context, Reading
+from service.text.reading import REPEATED, Context, Reading
 from service.text.request import Command
 from service.text.rescue import LONGEST, shown
+from service.text.sitting import code_alone
 from service.text.sure import asked
 from service.text.symbols import only_cards
+from service.text.tongues import in_english
 from service.text.trial import canonical
 from service.text.trimmings import unasked, unled, unthanked, unwrapped
 
@@ -47,7 +50,7 @@ def the_long_way(text: str, context: Context) -> Reading:
     """The same of any text."""
     if is_reaction(text, context.recent):
         return Reading("ignored", hint="reaction")
-    said = unwrapped(clean(only_cards(decode(text), context)))
+    said = unwrapped(unbulleted(clean(only_cards(decode(text), context))))
     if not said:
         return Reading("ignored" if text.strip() else "unclear", hint="" if not text.strip() else "no words")
     own = "\n".join(said_lines(said) if "\n" in said or said[0] == ">" else [said])
@@ -56,7 +59,7 @@ def the_long_way(text: str, context: Context) -> Reading:
     body, table = _bare(own, context)
     if (is_automatic(said) and not on_vacation(unasked(body))) or echoes(said, context.recent):
         return Reading("ignored", hint="automatic")
-    word = carrier(said, own, body)
+    word = carrier(said, own, body) or (carrier_at_a_table(body) if table else None)
     if word is not None:
         return word
     if not body and not table:
@@ -72,9 +75,44 @@ def the_long_way(text: str, context: Context) -> Reading:
         if answer is not None:
             return _tabled(answer, table)
     reading = _read(body, context, bool(table))
+    reading, body = _translated(reading, body, context)
     if reading.kind != "moves" and (less := unasked(body)) != body:
         reading = _without_please(reading, _read(less, context, bool(table)))
-    return _tabled(asked(reading, context), table)
+    if reading.kind == "unclear":
+        plain_body, refused = owners.others(unasked(body), context)
+        if refused is not None or plain_body != body:
+            reading = refused or _read(plain_body, context, bool(table))
+    if reading.kind == "unclear" and not context.codes and context.game is None:
+        alone = code_alone(body)
+        if alone is not None:
+            return Reading("command", command=alone)
+    return _tabled(asked(_whole(reading, context), context), table)
+
+
+def _translated(reading: Reading, body: str, context: Context) -> tuple[Reading, str]:
+    """The reading and the words of a text that was not understood and is German, French or Spanish in part."""
+    if reading.moves or not (reading.kind in ("unclear", "ask") or reading.code == "BID"):
+        return reading, body
+    english = in_english(body, context.names)
+    if english == body:
+        return reading, body
+    other = _read(unasked(english), context, tabled=False)
+    return (reading, body) if other.kind in ("unclear", "ask") else (other, english)
+
+
+# What changes the game before the words behind it are read.
+_CHANGES = frozenset(("undo", "leave", "finish", "deal", "rematch"))
+
+
+def _whole(reading: Reading, context: Context) -> Reading:
+    """The reading; nothing of a text whose last part is not understood changes the game."""
+    command, rest = reading.command, signed.left_of(reading, context)
+    if command is None or command.name not in _CHANGES or not rest.strip():
+        return reading
+    behind = _read(rest, context, tabled=False)
+    if behind.kind != "unclear" or behind.hint in ("greeting", "leaving"):
+        return reading
+    return Reading("unclear", hint=behind.hint or rest[:REPEATED], rest=rest)
 
 
 def _bare(own: str, context: Context) -> tuple[str, str]:

@@ -197,6 +197,12 @@ V draw:
     a card | give me a card | deal me a card | card me | draw one | draw 1 | draw a card | draw card | draw from the
     deck | draw from deck | draw from the stock | draw one card | draw a new card | draw from the draw pile | draw me
     a card | draw me one
+V draw:
+    pull a card | pull one | pull card | pull from the deck | pull one from the deck | pull a card from the deck | drawer card | drawer a card | draw a car | draw a cart | draw her card | draw of card | draw the card
+END:
+    exclamation point | exclamation mark | full stop | new line
+NOISE:
+    no cap | no biggie | no worries | on god
 V put:
     i am putting | i'm putting
 V discard:

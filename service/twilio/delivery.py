@@ -89,6 +89,23 @@ def note(db: Connection, row: Any, sid: str, word: str, code: str, now: datetime
     return Noted("noted" if moved else "old", gone)
 
 
+def answer_lost(db: Connection, address: str, code: str, now: datetime) -> int | None:
+    """An answer in our response to a webhook did not arrive: what that means for its reader, of whom only the number is told.
+    The player who has just been found to have opted out.
+    """
+    fate = fate_of(number(code))
+    if fate not in (Fate.OPTOUT, Fate.PAUSE, Fate.DEAD) or number(code) in DOUBTFUL:
+        return None
+    who = db.execute(select(PLAYER.c.id).where(PLAYER.c.channel == "sms", PLAYER.c.address == address)).scalar()
+    if who is None:
+        return None
+    UNDELIVERED.labels(fate.value).inc()
+    if fate is Fate.OPTOUT:
+        return int(who) if suppress(db, who, now) else None
+    unreachable(db, who, now)
+    return None
+
+
 def release(db: Connection, sids: list[str], ours: list[int], now: datetime) -> None:
     """These ids of the carrier belong to these rows. Where one was taken for another's, that one is unknown again."""
     lost = db.execute(

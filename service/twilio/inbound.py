@@ -21,7 +21,7 @@ from service.numbers import region
 from service.play import opted_out_now
 from service.services import Services
 from service.transact import Stale, transact
-from service.twilio.delivery import KNOWN, OUTBOUND, note
+from service.twilio.delivery import KNOWN, OUTBOUND, answer_lost, note
 from service.twilio.signature import checker
 
 Receive = Callable[[Services, Sms], str | None]
@@ -172,6 +172,7 @@ def note_status(services: Services, own_id: str, form: Any) -> str:
     sid = clean(form.get("MessageSid", ""))[:64]
     word = clean(form.get("MessageStatus", "")).lower()[:40]
     code = clean(form.get("ErrorCode", ""))[:10]
+    address = clean(form.get("To", ""))[:40]
 
     def work(db: Connection) -> tuple[str, bool]:
         row = None
@@ -179,6 +180,10 @@ def note_status(services: Services, own_id: str, form: Any) -> str:
             row = db.execute(KNOWN.where(OUTBOUND.c.id == int(own_id))).first()
         if row is None and sid:
             row = db.execute(KNOWN.where(OUTBOUND.c.sid == sid)).first()
+        if row is None and word in ("failed", "undelivered"):  # an answer, of which we never knew the id
+            who = answer_lost(db, address, code, services.clock())
+            if who is not None:
+                return "answer", opted_out_now(services, db, who)
         if row is None or not word:
             return "unknown", False
         noted = note(db, row, sid, word, code, services.clock())

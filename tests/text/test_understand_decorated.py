@@ -218,6 +218,10 @@ def left_out(way: str, plain: Plain, text: str) -> bool:
         return True  # `9S` is the nine of spades, `9s` may be nines; `A` an ace
     if way in WISHES and plain.reading.kind != "moves":
         return True  # nobody says `I'll play again please` of a game
+    if way in WISHES and plain.text.isupper() and re.search(r"\d+S\b", plain.text):
+        return True  # in a text in capitals throughout `9S` may be nines
+    if way == "line of their own" and ">" in plain.text:
+        return True  # the first line alone is a quoted one
     if way == "bullets" and re.search(r"\bann\b|[\"“/]", words):
         return True
     return (way == "in brackets" and "1)" in words) or (way in ("swapped", "doubled") and "=" in words)

@@ -23,7 +23,21 @@ from service.text.render.around import (
     seats_free,
     welcome,
 )
-from service.text.render.asked import commands, hand, hint, melds, pile, rules, score, stand_in, table, why
+from service.text.render.asked import (
+    commands,
+    hand,
+    hint,
+    how_to,
+    melds,
+    passed,
+    pile,
+    rules,
+    score,
+    stand_in,
+    table,
+    whereabouts,
+    why,
+)
 from service.text.render.fitting import BRAND, TWO, branded, capital, choice_words, fit, join, quoted, tens
 from service.text.render.playing import (
     dealt,
@@ -92,6 +106,7 @@ __all__ = [
     "hand",
     "help_text",
     "hint",
+    "how_to",
     "join",
     "joined",
     "late",
@@ -110,6 +125,7 @@ __all__ = [
     "open_table",
     "opted_in",
     "opted_out",
+    "passed",
     "pile",
     "plan_dropped",
     "play_again",
@@ -139,6 +155,7 @@ __all__ = [
     "update",
     "wait_again",
     "welcome",
+    "whereabouts",
     "why",
     "you_are_late",
     "yours_again",

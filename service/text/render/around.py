@@ -52,7 +52,7 @@ def arrived(code: str, name: str, free: int, host: bool) -> str:
     """To those who sit already, when somebody joins."""
     if free:
         more = f"{free} seat{'' if free == 1 else 's'} free."
-        return fit(f"{code}: {name} joined. {more}" + (" BOTS fills them." if host else ""))
+        return fit(f"{code}: {name} joined. {more}" + (f" BOTS fills {'it' if free == 1 else 'them'}." if host else ""))
     return fit(f"{code}: {name} joined. All are here" + (": DEAL to start." if host else "."))
 
 
@@ -73,10 +73,10 @@ def said(code: str, name: str, words: str) -> str:
 
 def seats_free(code: str, free: int, host: str | None) -> str:
     """A deal that cannot be yet. `host` is None for the host."""
-    seats = f"{free} seat{' is' if free == 1 else 's are'} free"
+    seats, them = f"{free} seat{' is' if free == 1 else 's are'} free", "it" if free == 1 else "them"
     if host is None:
-        return fit(f"{code}: {seats}. Friends text JOIN {code}, or BOTS fills them; then DEAL.")
-    return fit(f"{code}: {seats}. Friends text JOIN {code}, or {host} texts BOTS to fill them.")
+        return fit(f"{code}: {seats}. Friends text JOIN {code}, or BOTS fills {them}; then DEAL.")
+    return fit(f"{code}: {seats}. Friends text JOIN {code}, or {host} texts BOTS to fill {them}.")
 
 
 def open_table(code: str, title: str, names: Sequence[str], free: int, host: bool, lead: str = "") -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from engine.cards import read_card
 from engine.game import CODES, Event, Game, Move
 from service.text.gsm7 import clip, fold
 from service.text.render.fitting import TWO, fit, join
@@ -103,6 +104,38 @@ def stand_in(code: str) -> str:
         f"{code}: LEAVE gives your seat to a bot, JOIN {code} takes it back. Or AWAY UNTIL MONDAY: your clock stands still "
         "and nobody plays for you."
     )
+
+
+_HOW_TO = {
+    "say": "SAY goes to all at your table, with your name before it: SAY WELL PLAYED.",
+    "undo": "UNDO takes back your last move, as long as nobody has moved since and it has shown you no card.",
+    "about": "I am no person but a card table that works by text: games with friends, for as long as you like. COMMANDS lists my words, WHO tells who plays.",
+}
+
+
+def how_to(code: str, about: str) -> str:
+    """How one of the commands is used, to somebody who asks in other words."""
+    return fit(f"{code}: {_HOW_TO[about]}")
+
+
+def whereabouts(scene: Scene, name: str) -> str:
+    """Where a card is that everybody looks out for."""
+    speech = scene.speech
+    if not isinstance(speech, Tricks):
+        return table(scene)
+    return fit(f"{scene.code}: {speech.whereabouts(scene.view, read_card(name))}")
+
+
+def passed(scene: Scene) -> str:
+    """Which cards this seat has passed and been passed in this round, and its hand."""
+    view, speech = scene.view, scene.speech
+    if not isinstance(speech, Tricks):
+        return hand(scene)
+    gave = speech.gave(view)
+    got = speech.got(view)
+    if not gave and not got:
+        return fit(join(f"{scene.code}: no cards are passed this time.", speech.hand(view)))
+    return fit(join(f"{scene.code}:", gave, got, speech.hand(view)))
 
 
 def commands(game: str = "") -> str:

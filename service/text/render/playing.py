@@ -70,17 +70,24 @@ def did(
     head = join(head, as_planned(scene, after))
     happened = scene.speech.told(others, names_for(scene))
     count = view.counts[scene.seat]
-    lefts = [f"{count} card{'' if count == 1 else 's'} left."]
+    floats = not count and any(event.kind == "float" and event.seat == scene.seat for event in events)
+    lefts = ["" if floats else f"{count} card{'' if count == 1 else 's'} left."]
     if any(event.kind == "deal" for event in events):  # who has dealt has not seen their hand yet
         lefts = [scene.speech.hand(view), scene.speech.short_hand(view)]
     if isinstance(scene.speech, Tricks):
         got, done = got_cards(scene, others), only_move(scene, forced)
-        stand = join(scene.speech.now(view), scene.speech.hand(view)) if got else scene.speech.left(view)
-        lefts = [join(got, done, stand)]  # a new hand is shown, though its first card has been played
-    whose = "" if view.over else join(f"{scene.whose}'s turn.", call_words(scene))
+        hands = [
+            join(scene.speech.now(view), said) for said in (scene.speech.hand(view), scene.speech.short_hand(view))
+        ]
+        stands = (
+            hands if got else [scene.speech.left(view)]
+        )  # a new hand is shown, though its first card has been played
+        lefts = [join(got, done, stand) for stand in stands]
+    call = call_words(scene) if events or after else ""  # who has just let a card go is not asked about it again
+    whose = "" if view.over else join(f"{scene.whose}'s turn.", call)
     told = " ".join(happened)
     if isinstance(scene.speech, Tricks):
-        return fit(*[join(head, happened, stopped, lefts[0], whose) for happened in (told, "")])
+        return fit(*[join(head, happened, stopped, left, whose) for happened in (told, "") for left in lefts])
     return fit(*[join(head, stopped, left, happened, whose) for happened in (told, "") for left in lefts])
 
 
@@ -207,6 +214,9 @@ def new_hand(scene: Scene, news: Sequence[Event] = (), note: str = "", forced: S
     """The cards that were passed are in everybody's hand: to who does not play now, or for whom one was played (`forced`)."""
     speech, view = scene.speech, scene.view
     head = join(f"{scene.code}:", note, *speech.told(of_others(scene, news), names_for(scene)))
-    tail = join(speech.now(view), speech.hand(view), f"{scene.whose}'s turn.")
+    hands = speech.hand(view), speech.short_hand(view)
+    tails = [join(speech.now(view), hand, f"{scene.whose}'s turn.") for hand in dict.fromkeys(hands)]
     done = only_move(scene, forced)
-    return fit(*[join(head, got_cards(scene, news), said, tail) for said in dict.fromkeys((done, ""))])
+    return fit(
+        *[join(head, got_cards(scene, news), said, tail) for said in dict.fromkeys((done, "")) for tail in tails]
+    )

@@ -32,14 +32,14 @@ def say_sure(choice: str) -> str:
 
 def stopped(hint: str, rest: str = "") -> str:
     """Why a text was not done to its end, and what of it waits."""
-    waits = f" Not done: {clip(fold(rest), 40)}." if rest else ""
+    waits = f" Not done: {clip(fold(rest), 40).rstrip(' .!,;')}." if rest else ""
     return f"But: {tens(hint)}{waits}"
 
 
 def refused(scene: Scene, code: str, hint: str) -> str:
     """Why a move is not allowed and what would work."""
-    if code == "TURN" and not scene.view.over:
-        hint = f"It's {scene.whose}'s turn. You'll get a text when it's yours."
+    if (code == "TURN" or hint == "It is not your turn to bid.") and not scene.view.over:
+        hint = f"It's {scene.whose}'s turn{' to bid' if code == 'BID' else ''}. You'll get a text when it's yours."
     return fit(f"{scene.code}: {tens(hint)}")
 
 
