@@ -104,9 +104,8 @@ def test_a_bot_plays_on_and_the_table_is_told_without_the_name(at_kf7):
     assert at_kf7.table("KF7").names == ("Ann", "Player2", "Cy", "Dot")
     assert at_kf7.turn("KF7") == "Cy"
     assert "Player2 threw" in told
-    assert (
-        at_kf7("Cy", "who") == "KF7: Ann and Cy against Player2 (bot) and Dot. Order: Ann, Player2, Cy, Dot. Cy's turn."
-    )
+    who = "KF7: Ann and Cy against Player2 (bot) and Dot. Order: Ann, Player2, Cy, Dot. Cy's turn. That's you."
+    assert at_kf7("Cy", "who") == who
     assert at_kf7("Cy", "draw, discard 5c")
     at_kf7.replays("KF7")
 

@@ -46,7 +46,7 @@ PARTS = {
 LONGER = {
     *(f"render.{one}" for one in (
         "dealt", "did", "drew_already", "hand", "hint", "may_call", "new_hand", "reminder", "round_over", "took_seat", "turn",
-        "undone", "update", "melds", "pile", "score", "table", "commands", "rules", "why",
+        "undone", "update", "melds", "pile", "score", "table", "whereabouts", "passed", "commands", "rules", "why",
         # as long as somebody's own words are, or as the names of a whole table
         "ask", "refused", "said", "unclear", "joined", "open_table", "you_are_late",
     )),
@@ -167,6 +167,8 @@ OTHERWISE: dict[str, dict[str, st.SearchStrategy[Any]]] = {
     },
     "ending.wants": {"asked": st.booleans()},
     "render.branded": {"text": words.map(fold)},
+    "render.how_to": {"about": st.sampled_from(["say", "undo", "about"])},
+    "render.whereabouts": {"name": st.sampled_from(["QS", "JD", "TC"])},
     "render.said": {"words": words.map(fold)},
     "notices.answer_by_number": {"words": st.lists(words.map(fold), min_size=1, max_size=8)},
     "render.refused": {"code": st.sampled_from(list(CODES))},

@@ -1,6 +1,8 @@
 """Does what the words of a text say: moves, commands, and what stands behind a command."""
 
+import re
 from collections.abc import Sequence
+from typing import Any
 
 from engine.game import write_move
 from service import finishing, forgetting, opting, replies, slow, stored, tables, terse
@@ -21,6 +23,7 @@ from service.text.understand import Reading
 
 MOST_STEPS = 4  # commands in one text
 
+_DECLINES = re.compile(r"\W*(?:no|nope|nah|not|never|neither|none|wait|hold|hang|don'?t|oops|forget)\b", re.IGNORECASE)
 CHANGE_THE_GAME = ("deal", "leave", "undo", "finish")
 
 
@@ -48,9 +51,14 @@ def act(desk: Desk, mine: Sequence[Table], words: str, steps: int = MOST_STEPS) 
             return answer
         return _and_then(desk, answer, reading.rest, steps - 1, at_new_table=command.name == "new")
     answer = not_done(desk, mine, table, reading, lambda more: act(desk, mine, more, 1))
-    if reading.kind == "unclear" and desk.pending is None:
-        desk.pending = asked  # our question is still open
+    if reading.kind == "unclear" and desk.pending is None and _stays_open(asked, words):
+        desk.pending = asked
     return answer
+
+
+def _stays_open(asked: Any, words: str) -> bool:
+    """Whether a question of ours is still asked after words that were not understood: not what cannot be undone, nor after a no."""
+    return bool(asked) and "forget" not in asked and not _DECLINES.match(words)
 
 
 def _and_then(desk: Desk, answer: str, rest: str, steps: int, *, at_new_table: bool) -> str:
