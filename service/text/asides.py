@@ -39,10 +39,11 @@ _OPT_OUT = re.compile(
     r"|\brevoke (?:my )?(?:consent|permission)\b|\b(?:do not|don't|dont|never) have (?:my )?(?:permission|consent) to (?:text|message|contact)\b",
     re.IGNORECASE,
 )
-# STOP in front of more: after a mark of punctuation anything but a move, without one only what is plainly about texts.
+# STOP in front of more that is plainly about texts, or says that a stranger has got them: no `Stop! It's my turn`.
 _STOP_FIRST = re.compile(
-    r"(?:please[\s,]+)?stop(?:\s*[.!,;:-]+\s*(?P<apart>\S.*)|\s+(?P<on>sending[\s.!]*|(?:please|pls|plz|now|who(?: is|'s)? this|who are you|wrong"
-    r"|i (?:do not|don't|dont|am not|never|no longer))\b.*))",
+    r"(?:please[\s,]+)?stop[\s.!,;:-]+(?:please|pls|plz|now|thanks?(?: you)?|already|at once|immediately|asap|no more|enough"
+    r"|sending[\s.!]*\Z|unsubscribe|remove|opt(?: me)? out|take me off|leave me|not interested|wrong|who(?: is|'s)? this|who are you|this is (?:a|an|my|the|not)\b"
+    r"|(?:and |or )?(?:do not|don't|dont|never) (?:text|message|contact|send)|i (?:do not|don't|dont|am not|never|no longer))\b.*",
     re.IGNORECASE | re.DOTALL,
 )
 _SAYS = re.compile(r"\s*(?:[^\W_]{3,5}[\s:,.;-]+)?say\b", re.IGNORECASE)
@@ -108,10 +109,9 @@ def carrier_at_a_table(body: str) -> Reading | None:
 
 
 def _stops(said: str) -> bool:
-    """Whether STOP is the first word, and what follows asks for no move."""
-    found = _STOP_FIRST.fullmatch(said.strip())
-    rest = found and (found["apart"] or found["on"])
-    return bool(rest) and not any(item.kind in ("V", "C", "R") for item in read_items(rest or ""))
+    """Whether STOP is the first word, and what follows says the same and asks for no move."""
+    said = said.strip()
+    return bool(_STOP_FIRST.fullmatch(said)) and not any(item.kind in ("V", "C", "R") for item in read_items(said[4:]))
 
 
 _FAREWELL = re.compile(
