@@ -20,7 +20,6 @@ _SOME = re.compile(r"([2-4])([jqka])s\Z")  # 3ks: three kings
 _LETTERS = re.compile(
     r"(?:[tjqka](?:of?)?[shdc])+\Z|[tjqka][shdc]{2,4}\Z|([tjqkaw])\1*w{0,2}\Z|w{1,2}([tjqka])\2+\Z|([kqja])\3+([kqja])\4+\Z|jk+s?\Z|(?:jk){2,}\Z"
 )
-_ENGLISH_CARDS = frozenset(("as", "ad", "ah", "ac", "acts", "ahs", "ads", "tats", "jsa", "task"))
 
 
 class Named(NamedTuple):
@@ -357,7 +356,6 @@ class Clause(NamedTuple):
 
 _BORDER = frozenset(("END", "SEP", "AND", "THEN", "DOTS", "QUES"))
 _CARDS = frozenset(("C", "R", "N", "A", "Q", "S", "X", "COUNTED", "HOMOPHONE"))
-_SOFT = frozenset(("NOISE", "SEP", "AND", "THEN", "DOTS", "MARK", "CHAT"))
 
 
 def split(items: Sequence[Item]) -> list[Clause]:
