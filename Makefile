@@ -14,9 +14,9 @@ JOBS ?= auto
 # Empty is as good as not set: where it is, each of the many processes that the tests start compiles our modules anew.
 export PYTHONDONTWRITEBYTECODE :=
 
-# The first Python on this machine that is new enough.
-PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11; do \
-	"$$p" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo "$$p"; break; }; done)
+# The first Python on this machine for which there are builds of all that is needed.
+PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
+	"$$p" -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 15))' 2>/dev/null && { echo "$$p"; break; }; done)
 
 BIN := .venv/bin
 READY := .venv/ready
@@ -77,7 +77,7 @@ load: $(READY)/dev
 setup: $(READY)/dev
 
 $(READY)/venv:
-	@test -n '$(PYTHON)' || { echo 'Queenline needs Python 3.11 or newer: install it, or say where it is: make PYTHON=/path/to/python3' >&2; exit 1; }
+	@test -n '$(PYTHON)' || { echo 'Queenline needs a Python from 3.11 to 3.14: install one, or say where it is: make PYTHON=/path/to/python3' >&2; exit 1; }
 	@echo 'Setting up .venv (first use; about a minute)' >&2
 	@$(PYTHON) -m venv --clear .venv </dev/null >&2
 	@mkdir -p $(READY)

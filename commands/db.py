@@ -19,15 +19,14 @@ def upgrade() -> None:
     from sqlalchemy.exc import DBAPIError
 
     from commands.database import told
-    from service.db import make_engine
+    from service.db import connected
     from service.migrate import UnknownSchema, missing
     from service.migrate import upgrade as run
 
     try:
         settings = load_database()
-        engine = make_engine(settings.database_url, 1, settings.database_pooler)
-        steps = missing(engine)
-        engine.dispose()
+        with connected(settings.database_url, settings.database_pooler) as engine:
+            steps = missing(engine)
         run(settings.database_url, settings.database_pooler)
     except (SettingsError, UnknownSchema) as error:
         sys.exit(str(error))
@@ -72,7 +71,7 @@ def restore(file: Path) -> None:
     )
 
 
-@command.command()
+@command.command(short_help="Replay every game, and look for faults.")
 def check() -> None:
     """Replay every game's log against what is stored, and look for texts without an effect. Exit 1 when something is wrong."""
     from datetime import UTC, datetime
@@ -81,16 +80,15 @@ def check() -> None:
 
     from commands.database import there, told, up_to_date
     from service.audit import audit
-    from service.db import make_engine
+    from service.db import connected
     from service.migrate import UnknownSchema
 
     try:
         settings = load_database()
         there(settings)
-        engine = make_engine(settings.database_url, 1, settings.database_pooler)
-        up_to_date(engine)
-        found = audit(engine, datetime.now(UTC))
-        engine.dispose()
+        with connected(settings.database_url, settings.database_pooler) as engine:
+            up_to_date(engine)
+            found = audit(engine, datetime.now(UTC))
     except (SettingsError, UnknownSchema) as error:
         sys.exit(str(error))
     except DBAPIError as error:
@@ -105,7 +103,7 @@ def check() -> None:
         sys.exit(1)
 
 
-@command.command()
+@command.command(short_help="Clear the words and numbers of old texts.")
 @click.option("--older-than", "age", required=True, metavar="AGE", help="Such as 90d or 26w; at least 7d.")
 @click.option("--dry-run", is_flag=True, help="Only count.")
 def prune(age: str, dry_run: bool) -> None:
@@ -117,24 +115,25 @@ def prune(age: str, dry_run: bool) -> None:
 
     from commands.database import there, told, up_to_date
     from service.config import load
-    from service.db import make_engine
+    from service.db import connected
     from service.migrate import UnknownSchema
     from service.retention import prune as run
 
     read = re.fullmatch(r"(\d{1,4})([dw])", age.strip().lower())
     if read is None:
-        sys.exit(f"--older-than {age} cannot be read: days or weeks, such as 90d or 26w.")
+        raise click.UsageError(f"--older-than {age} cannot be read: days or weeks, such as 90d or 26w.")
     length = timedelta(days=int(read[1]) * (7 if read[2] == "w" else 1))
     now = datetime.now(UTC)
     try:
         settings = load()
         there(settings)
-        engine = make_engine(settings.database_url, 1, settings.database_pooler)
-        up_to_date(engine)
-        done = run(engine, settings, now - length, now, dry=dry_run)
-        engine.dispose()
-    except (SettingsError, UnknownSchema, ValueError) as error:
+        with connected(settings.database_url, settings.database_pooler) as engine:
+            up_to_date(engine)
+            done = run(engine, settings, now - length, now, dry=dry_run)
+    except (SettingsError, UnknownSchema) as error:
         sys.exit(str(error))
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
     except DBAPIError as error:
         sys.exit(told(error))
     click.echo(

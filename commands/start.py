@@ -3,6 +3,7 @@
 import sys
 from dataclasses import replace
 
+import click
 from sqlalchemy.exc import DBAPIError
 
 from commands.database import there, told, up_to_date
@@ -27,6 +28,8 @@ def prepared(*, make: bool = True) -> Services:
         elif settings.on_sqlite:
             upgrade(settings.database_url)
         services = Services.of(settings)
+        if (command := click.get_current_context(silent=True)) is not None:
+            command.call_on_close(services.database.close)
         if not make:  # a thread that rings would end with the command, before it has
             services = replace(services, bell=Bell(settings.redis_url))
         up_to_date(services.db)

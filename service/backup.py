@@ -8,11 +8,12 @@ import os
 import shutil
 import sqlite3
 import subprocess
+from contextlib import closing
 from pathlib import Path
 
 from sqlalchemy import make_url, update
 
-from service.db import make_engine
+from service.db import connected
 from service.migrate import upgrade
 from service.models import Outbound, table_of
 
@@ -62,22 +63,16 @@ def restore(url: str, file: Path) -> int:
             raise BackupError(f"There is no folder {target.parent} for the database.")
         _put_back(file, target)
     else:
-        engine = make_engine(url, pool_size=1)
-        with engine.connect() as conn:
+        with connected(url) as engine, engine.connect() as conn:
             there = conn.exec_driver_sql("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'").scalar_one()
-        engine.dispose()
         if there:
             raise BackupError("That database is not empty; make a new one for it.")
         _run(url, "pg_restore", "--no-owner", "--exit-on-error", "--single-transaction", str(file))
     upgrade(url)
-    engine = make_engine(url, pool_size=1)
-    try:
-        outbound = table_of(Outbound)
-        waiting = outbound.c.status.in_(("pending", "retry", "sending"))
-        with engine.begin() as conn:
-            return conn.execute(update(outbound).where(waiting).values(status="canceled", error_code=RESTORED)).rowcount
-    finally:
-        engine.dispose()
+    outbound = table_of(Outbound)
+    waiting = outbound.c.status.in_(("pending", "retry", "sending"))
+    with connected(url) as engine, engine.begin() as conn:
+        return conn.execute(update(outbound).where(waiting).values(status="canceled", error_code=RESTORED)).rowcount
 
 
 def _put_back(file: Path, target: Path) -> None:
@@ -91,22 +86,19 @@ def _put_back(file: Path, target: Path) -> None:
 
 
 def _copy_sqlite(source: Path, target: Path) -> None:
-    into = sqlite3.connect(target)
-    out_of = sqlite3.connect(f"{source.absolute().as_uri()}?mode=ro", uri=True)
-    try:
-        out_of.backup(into, pages=1000)
-        if not into.execute("SELECT 1 FROM sqlite_master WHERE name = 'alembic_version'").fetchone():
-            raise BackupError(f"{source} is no database of Queenline.")
-        if into.execute("PRAGMA integrity_check").fetchone() != ("ok",):
-            raise BackupError(f"{source} is damaged.")
-        into.execute("PRAGMA journal_mode = DELETE")  # one file, which can be moved
-    except sqlite3.DatabaseError as error:
-        if error.sqlite_errorname in ("SQLITE_NOTADB", "SQLITE_CORRUPT"):
-            raise BackupError(f"{source} is no database of Queenline, or a damaged one: {error}.") from None
-        raise BackupError(f"{source} could not be copied to {target}: {error}.") from None
-    finally:
-        out_of.close()
-        into.close()
+    read_only = f"{source.absolute().as_uri()}?mode=ro"
+    with closing(sqlite3.connect(target)) as into, closing(sqlite3.connect(read_only, uri=True)) as out_of:
+        try:
+            out_of.backup(into, pages=1000)
+            if not into.execute("SELECT 1 FROM sqlite_master WHERE name = 'alembic_version'").fetchone():
+                raise BackupError(f"{source} is no database of Queenline.")
+            if into.execute("PRAGMA integrity_check").fetchone() != ("ok",):
+                raise BackupError(f"{source} is damaged.")
+            into.execute("PRAGMA journal_mode = DELETE")  # one file, which can be moved
+        except sqlite3.DatabaseError as error:
+            if error.sqlite_errorname in ("SQLITE_NOTADB", "SQLITE_CORRUPT"):
+                raise BackupError(f"{source} is no database of Queenline, or a damaged one: {error}.") from None
+            raise BackupError(f"{source} could not be copied to {target}: {error}.") from None
 
 
 def _run(url: str, program: str, *arguments: str) -> None:

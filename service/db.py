@@ -67,6 +67,16 @@ def make_engine(url: str, pool_size: int = 5, pooler: str = "none") -> Engine:
     raise ValueError(f"Queenline runs on SQLite and PostgreSQL, not on {parsed.get_backend_name()}")
 
 
+@contextmanager
+def connected(url: str, pooler: str = "none") -> Iterator[Engine]:
+    """An engine with one connection, which is closed at the end of the `with` block."""
+    engine = make_engine(url, 1, pooler)
+    try:
+        yield engine
+    finally:
+        engine.dispose()
+
+
 def connect_args(pooler: str) -> dict[str, Any]:
     """What each connection to PostgreSQL is opened with: nothing that a pooler in transaction mode would lose or refuse."""
     both: dict[str, Any] = {"connect_timeout": WAIT_SECONDS, "application_name": "queenline"} | SILENT

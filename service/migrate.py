@@ -9,7 +9,7 @@ from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, Engine, make_url, text
 
-from service.db import make_engine, reading
+from service.db import connected, reading
 
 FOLDER = Path(__file__).parent / "migrations"
 # Any number, as long as nothing else in this database locks by it.
@@ -30,17 +30,13 @@ def upgrade(url: str, pooler: str = "none") -> None:
     if parsed.get_backend_name() == "sqlite" and not file.exists():
         with suppress(OSError):  # SQLite will say it
             file.touch(mode=0o600)  # it will hold players' numbers; those beside it get the same mode
-    engine = make_engine(url, 1, pooler)
-    try:
-        with engine.begin() as connection:
-            if connection.dialect.name == "postgresql":
-                connection.execute(text("SET LOCAL statement_timeout = 0"))
-                connection.execute(text("SET LOCAL lock_timeout = '60s'"))
-                connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": LOCK})
-            _missing(connection)
-            command.upgrade(configuration(connection), "head")
-    finally:
-        engine.dispose()
+    with connected(url, pooler) as engine, engine.begin() as connection:
+        if connection.dialect.name == "postgresql":
+            connection.execute(text("SET LOCAL statement_timeout = 0"))
+            connection.execute(text("SET LOCAL lock_timeout = '60s'"))
+            connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": LOCK})
+        _missing(connection)
+        command.upgrade(configuration(connection), "head")
 
 
 def missing(engine: Engine) -> list[str]:
@@ -61,6 +57,7 @@ def _missing(connection: Connection) -> list[str]:
 
 
 def configuration(connection: Connection) -> Config:
+    """Alembic's configuration for a run of our migrations on this connection."""
     config = Config()
     config.set_main_option("script_location", str(FOLDER).replace("%", "%%"))
     config.attributes["connection"] = connection
