@@ -7,7 +7,6 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from contextlib import closing
 from typing import Any
 
@@ -18,17 +17,16 @@ from service.app import create_app
 from service.db import reading
 from service.web import links, live
 from service.web.links import Link
-from tests.people import People, gathered
+from tests.people import People
 
 HEARD = 5.0  # seconds at most; a look is made every 0.4
 CHANGED = re.compile(rb"id: ([\w-]+)\nevent: changed\ndata: (\d+)\n\n")
 
 
 @pytest.fixture
-def people(database_url, tmp_path) -> Iterator[People]:
-    with gathered(database_url, tmp_path) as people:
-        people.seated()
-        yield people
+def people(people: People) -> People:
+    people.seated()
+    return people
 
 
 @pytest.fixture

@@ -167,7 +167,10 @@ def test_a_seat_that_is_taken_meanwhile(people, browser):
     ("given", "says"),
     [
         ({"name": ""}, "Please give a name"),
-        ({"name": "stop"}, "Please give a name"),
+        ({"name": "stop"}, "That can&#39;t be a name here."),
+        ({"name": "Bartholomew-James"}, "That name is long; 12 letters at most"),
+        ({"name": "ערן"}, "12 Latin letters (A to Z)"),
+        ({"name": "👩‍👩‍👧"}, "12 Latin letters (A to Z)"),
         ({"phone": "hello"}, "That is no phone number"),
         ({"phone": "212 555"}, "There is no such number"),
         ({"phone": "+18765550123"}, "We can only text numbers of the United States and Canada"),  # +1 is Jamaica, too

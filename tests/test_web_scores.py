@@ -92,6 +92,8 @@ def test_the_games_of_the_same_people_run_on(people, browser):
     assert f">{ends[0]}<" in page.replace("−", "-")
     assert f">{sum(ends)}<" in page.replace("−", "-")  # the sum so far
     assert other not in page
+    assert f">{first}<" not in page, "who watches one table is not told the codes of others"
+    assert f">{first}<" in browser.get(own(people, second) + "/score?all=1").text
     assert "All games of these players" in page
     assert (
         "All" not in browser.get(watching(people, other) + "/score").text.partition("<main")[2].partition("</main>")[0]
@@ -221,7 +223,7 @@ def test_a_record_that_would_not_hold_is_not_given_out(people):
     with people.services.db.begin() as conn:
         raw = [Line(i, seat, text) for i, (seat, text) in enumerate(stored.lines_of(conn, table), 1)]
         one = finished(conn, table, 1)
-    lines = rounds.numbered(raw)
+    lines = rounds.standing(raw)
     one.steps = [
         step._replace(line=step.line._replace(text="discard 2C")) for step in one.steps
     ]  # as if it did not fit

@@ -4,7 +4,6 @@ import json
 import random
 import re
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
 from html import unescape
@@ -19,18 +18,12 @@ from service.app import create_app
 from service.stored import INBOUND, OUTBOUND
 from service.web import live, moves
 from service.web.cards import spoken
-from tests.people import PICKUP, People, gathered
+from tests.people import PICKUP
 
 ADDRESS = re.compile(r"http://localhost:8000(/table/[\w.-]+)")
 WORDS = {spoken(card): card for card in (*range(52), 52, 56)}
 BY_NAME = re.compile(r"(?<!\bas )(?<!\bto )\b(" + "|".join(sorted(WORDS, key=len, reverse=True)) + r")\b(?! cards)")
 BY_CODE = re.compile(r"(?<![\w.=-])((?:10|[2-9TJQKA])[CDHS])(?![\w.-])")
-
-
-@pytest.fixture
-def people(database_url, tmp_path) -> Iterator[People]:
-    with gathered(database_url, tmp_path) as people:
-        yield people
 
 
 @lru_cache(maxsize=1)

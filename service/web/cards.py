@@ -32,10 +32,10 @@ def spoken(card: Card) -> str:
     return f"{_RANK_WORDS[code[0]]} of {_SUIT_WORDS[code[1]]}"
 
 
-def spoken_rank(rank: Rank, many: bool = True) -> str:
-    """A rank in words: `nines`, `sixes`, `jokers`."""
+def spoken_rank(rank: Rank) -> str:
+    """Cards of a rank in words: `nines`, `sixes`, `jokers`."""
     word = "joker" if rank == JOKER_RANK else "wild" if rank == WILD_RANK else _RANK_WORDS[RANKS[rank]]
-    return word + ("es" if word == "six" else "s") if many else word
+    return word + ("es" if word == "six" else "s")
 
 
 def index(card: Card) -> str:
@@ -47,8 +47,8 @@ def index(card: Card) -> str:
 
 
 @lru_cache(maxsize=4096)
-def face(card: Card, stands: Card | None = None, extra: str = "") -> Markup:
-    """The card, face up; `stands` is what a wild on the table stands for; `extra` are more classes."""
+def face(card: Card, stands: Card | None = None) -> Markup:
+    """The card, face up; `stands` is what a wild on the table stands for."""
     code = card_name(card)
     own = card in (JOKER, WILD)
     suit = "w" if own else code[1].lower()
@@ -63,11 +63,10 @@ def face(card: Card, stands: Card | None = None, extra: str = "") -> Markup:
         )
     small = Markup("") if own else pip(suit, "pip corner")
     return Markup(
-        '<span class="card suit-{suit}{extra}" data-card="{code}" data-index="{index}"><span class="vh">{said}</span>'
+        '<span class="card suit-{suit}" data-card="{code}" data-index="{index}"><span class="vh">{said}</span>'
         "{small}{big}{note}</span>"
     ).format(
         suit=suit,
-        extra=f" {extra}" if extra else "",
         code=code,
         index=index(card),
         said=said,

@@ -26,6 +26,7 @@ LATE_SECONDS = 60
 
 
 def blueprint(services: Services) -> Blueprint:
+    """Whether it runs, whether it can work, and the figures for Prometheus."""
     health = Blueprint("health", __name__)
     redis = connect(services.settings.redis_url, ANSWER_SECONDS)
 

@@ -68,7 +68,7 @@ def blueprint(services: Services) -> Blueprint:
                 render_template(
                     "history.html", token=token, table=table, n=n, count=count, at=at, last=last, scene=shown,
                     hands=open_hands(table, state, one, at), said=said(table, one.steps[at - 1]) if at else "",
-                    steps=[said(table, step) for step in one.steps],
+                    steps=[said(table, step) for step in one.steps], here=request.full_path.rstrip("?"),
                 )
             )
         )  # fmt: skip
@@ -81,7 +81,7 @@ def blueprint(services: Services) -> Blueprint:
         table, one = found
         with reading(services.db) as conn:
             raw = [Line(i, seat, text) for i, (seat, text) in enumerate(stored.lines_of(conn, table), 1)]
-        text = hands.record(table, n, one, rounds.numbered(raw))
+        text = hands.record(table, n, one, rounds.standing(raw))
         if text is None:
             why = "Its cards were shuffled again on the way, so its record can be had once the whole game is over."
             page = render_template("message.html", title=f"Hand {n} has no record yet", text=why)

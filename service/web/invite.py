@@ -72,7 +72,7 @@ def blueprint(services: Services) -> Blueprint:
             return _page("join.html", table), HTTPStatus.CONFLICT
         filled = _read()
         if not visitors.from_our_page(settings):
-            filled.errors["form"] = "This page has been open for long. Please look it over and send it again."
+            filled.errors["form"] = visitors.NOT_OURS
         number = check(services, filled)
         if filled.seat and not (filled.seat.isdecimal() and int(filled.seat) in _free(table)):
             filled.errors["seat"] = "That seat has been taken meanwhile. Please choose another."
@@ -119,15 +119,16 @@ TOO_MANY = {
 }
 
 
+LETTERS = f"Please give a name of up to {tables.NAME_LENGTH} Latin letters (A to Z), as texts to the others can carry no other."
+
+
 def check(services: Services, filled: Filled) -> str:
     """The number that was filled in, as E.164; what is wrong with it, with the name and the agreement, is noted."""
     number = ""
     try:
         tables.clean_name(filled.name)
-    except Problem:
-        filled.errors["name"] = (
-            f"Please give a name of up to {tables.NAME_LENGTH} letters, as the others shall read it."
-        )
+    except Problem as problem:
+        filled.errors["name"] = LETTERS if str(problem) == tables.NO_LETTERS else str(problem)
     try:
         number = read_number(filled.phone, services.settings.allowed_regions)
     except ValueError as error:

@@ -46,7 +46,15 @@ _SEATS = (
     .subquery()
 )
 _MARKS = (
-    select(TABLE.c.id, TABLE.c.version, TABLE.c.status, TABLE.c.updated_at, TABLE.c.watch_no, _SEATS.c.seats)
+    select(
+        TABLE.c.id,
+        TABLE.c.version,
+        TABLE.c.status,
+        TABLE.c.updated_at,
+        TABLE.c.watch_no,
+        TABLE.c.paused_at,
+        _SEATS.c.seats,
+    )
     .select_from(TABLE.outerjoin(_SEATS, _SEATS.c.table_id == TABLE.c.id))
     .where(TABLE.c.id.in_(bindparam("ids", expanding=True)))
 )
@@ -57,6 +65,7 @@ def marks(conn: Connection, tables: list[int]) -> dict[int, str]:
     rows = conn.execute(_MARKS, {"ids": tables})
     return {
         row.id: f"{row.version}-{row.status[:2]}-{int(row.updated_at.timestamp() * 1000):x}-{row.seats or 0}-{row.watch_no or 0}"
+        + ("" if row.paused_at is None else "-paused")
         for row in rows
     }
 

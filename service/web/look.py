@@ -13,6 +13,8 @@ THEMES = ("auto", "light", "dark")
 
 
 class Look(NamedTuple):
+    """How a browser wants its pages: suits in two colours or four, and the theme."""
+
     suits: str = "two"
     theme: str = "auto"
 

@@ -74,7 +74,7 @@ def blueprint(services: Services) -> Blueprint:
         game = _game(name)
         wanted = read(game)
         if not visitors.from_our_page(settings):
-            wanted.errors["form"] = "This page has been open for long. Please look it over and send it again."
+            wanted.errors["form"] = visitors.NOT_OURS
         what = read_table(game, wanted)
         by_form = request.form.get("way") == "form" and settings.form_texts_a_day > 0
         number = check(services, wanted) if by_form else ""

@@ -23,6 +23,7 @@ from service.web.happenings import Stretch, told
 from service.web.moves import Choices
 
 SORTS = ("rank", "suit")
+PAUSED = "The table is paused."
 _DEADLINES = select(NUDGE.c.seat, NUDGE.c.deadline_at).where(
     NUDGE.c.table_id == bindparam("table"), NUDGE.c.deadline_at.is_not(None)
 )
@@ -107,11 +108,12 @@ def made(table: Table, seat: Seat | None, mark: str, now: datetime, sort: str, f
     view = game.view(table.state, seat)
     scene = Scene(table, seat, view, mark, names, round=view.round)
     scene.options = _house_rules(table)
-    waiting = table.due if table.status == PLAYING else ()
+    goes_on = table.status == PLAYING and table.paused is None
+    waiting = table.due if goes_on else ()
     scene.my_turn = seat is not None and seat in waiting
     scene.headline = _headline(table, view, seat, waiting)
     _clock(scene, table, seat, waiting, now)
-    acts = seat is not None and table.status == PLAYING and seat in game.waiting(table.state)
+    acts = seat is not None and goes_on and seat in game.waiting(table.state)
     if seat is not None:
         scene.sort = sort if sort in SORTS else default_sort(view.game)
         scene.hand = moves.sorted_hand(view.hand, scene.sort)
@@ -145,9 +147,12 @@ def _not_dealt(table: Table, seat: Seat | None, mark: str) -> Scene:
         bot = sitter is not None and sitter.bot
         scene.people.append(Person(number, name, None, False, False, bot, number == seat, False))
     free = table.free
-    scene.headline = (
-        f"{free} seat{'s are' if free > 1 else ' is'} still free." if free else "All seats are taken. Ready to deal."
-    )
+    if table.paused is not None:
+        scene.headline = PAUSED
+    elif free:
+        scene.headline = f"{free} seat{'s are' if free > 1 else ' is'} still free."
+    else:
+        scene.headline = "All seats are taken. Ready to deal."
     return scene
 
 
@@ -159,10 +164,10 @@ def _headline(table: Table, view: Any, seat: Seat | None, waiting: Sequence[Seat
     """Whose turn it is, and for what."""
     if table.status == OVER:
         return "The game is over."
+    if table.paused is not None:
+        return PAUSED
     if not waiting:
         return "The round is over." if view.over else "Wait a moment."
-    if table.paused is not None:
-        return "The table is paused."
     if seat in waiting:
         return f"Your turn: {_to_do(view)}."
     names = listed([table.names[other] for other in waiting])

@@ -24,7 +24,7 @@ from service.stored import SEAT, TABLE, Table
 from service.text.words import listed
 from service.transact import transact
 from service.web import links
-from service.web.chart import Series, chart
+from service.web.chart import Series, chart, style_of
 from service.web.headers import private
 from service.web.links import Link
 from service.web.table import COOKIE
@@ -132,7 +132,8 @@ def blueprint(services: Services) -> Blueprint:
             Response(
                 render_template(
                     "score.html", token=token, table=table, sheet=made, rows=shown, standings=standings(made),
-                    drawn=drawn(made, table), nights=nights, games=len(others), whole=whole,
+                    drawn=drawn(made, table), nights=nights, games=len(others), whole=whole, here=request.full_path.rstrip("?"),
+                    plays=link.seat is not None, style_of=style_of,
                 )
             )
         )  # fmt: skip

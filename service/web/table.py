@@ -53,7 +53,7 @@ def blueprint(services: Services, receive: Receive) -> Blueprint:
         return private(response)
 
     def dead() -> Response:
-        return private(Response(render_template("gone.html"), 404))
+        return private(Response(render_template("gone.html", here=request.path.removesuffix("/open")), 404))
 
     @pages.get("/table/<token>")
     def show(token: str) -> Response:
@@ -62,6 +62,8 @@ def blueprint(services: Services, receive: Receive) -> Blueprint:
             return dead()
         if link.seat is not None and not opened(link):
             return private(Response(cover(token, link)))
+        if "opened" in request.args:  # the cookie was kept; the back button shall not say otherwise once it is gone
+            return back_to(token)
         return private(page(token, link))
 
     def cover(token: str, link: Link) -> str:
@@ -71,8 +73,9 @@ def blueprint(services: Services, receive: Receive) -> Blueprint:
         sitter = next(s for s in table.sitters if s.number == link.seat)
         form = links.write_form(settings, f"open {token}")
         return render_template(
-            "cover.html", token=token, table=table, name=sitter.name, form=form, look_again="again" in request.args
-        )
+            "cover.html", token=token, table=table, name=sitter.name, form=form, look_again="again" in request.args,
+            not_kept="opened" in request.args,
+        )  # fmt: skip
 
     def page(token: str, link: Link) -> Response:
         since, cookie = _visit(request.cookies.get(SEEN, ""), services.clock().timestamp())
@@ -110,8 +113,9 @@ def blueprint(services: Services, receive: Receive) -> Blueprint:
             return dead()
         if links.read_form(settings, request.form.get("form", ""), f"open {token}") is None:
             return back_to(token, again="1")
-        response = back_to(token)
-        keep(response, token, COOKIE, links.write_cookie(settings, link))
+        response = back_to(token, opened="1")
+        if not opened(link):  # else what stands open in other windows of this browser would be of no use
+            keep(response, token, COOKIE, links.write_cookie(settings, link))
         return response
 
     @pages.post("/table/<token>/close")

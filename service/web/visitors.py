@@ -15,6 +15,10 @@ from service.web import links
 COOKIE = "visitor"
 DAYS = 1
 TRAP = "website"  # a field that nobody sees; only a robot fills it in
+NOT_OURS = (
+    "This page has been open for long, or this browser keeps no cookies. Please look it over and send it again; "
+    "where that does not help, use the way by text."
+)
 MISSES_A_DAY = 40  # codes that are no table's, from one address of the network
 
 
@@ -32,7 +36,7 @@ def origin() -> str:
 
 
 def form_field(settings: Settings) -> str:
-    """The hidden field of a form on this page; the browser gets the cookie that goes with it."""
+    """The hidden field of a form on this page; the browser gets the cookie that goes with it, and no cache keeps either."""
     nonce = request.cookies.get(COOKIE, "")
     if len(nonce) != 32:
         nonce = secrets.token_hex(16)
@@ -43,6 +47,8 @@ def form_field(settings: Settings) -> str:
             COOKIE, nonce, max_age=DAYS * 86400, httponly=True, samesite="Lax",
             secure=settings.public_url.startswith("https:"),
         )  # fmt: skip
+        # What was filled in comes back with the answer to a form, a number among it; the back button needs the empty one.
+        response.headers["Cache-Control"] = "no-store" if request.method == "POST" else "private, no-cache"
         return response
 
     return links.write_form(settings, f"visitor {nonce}")

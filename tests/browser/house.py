@@ -8,7 +8,6 @@ import http.client
 import json
 import os
 import secrets
-import socket
 import subprocess
 import sys
 import threading
@@ -20,10 +19,10 @@ from pathlib import Path
 from sqlalchemy import delete
 
 from commands.phones import PhoneBook
+from commands.ports import free_port
 from commands.stage import OUR_NUMBER, Stage
 from engine import bots
 from engine.game import write_move
-from engine.record import parse
 from service import stored
 from service.carrier_server import Server
 from service.models import Base
@@ -98,11 +97,6 @@ class House(People):
         self.judge = True
         self.forget()
 
-    def at_record(self, file: str, code: str) -> None:
-        """A table at the position of a record of tests/cases."""
-        record = parse((Path(__file__).parents[1] / "cases" / file).read_text())
-        self.stage.sit(record, code)
-
 
 @contextmanager
 def opened(folder: Path, redis_url: str) -> Iterator[House]:
@@ -130,12 +124,6 @@ def opened(folder: Path, redis_url: str) -> Iterator[House]:
         process.terminate()
         process.wait()
         stage.close()
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 def wait_until_up(port: int, process: "subprocess.Popen[bytes]", log: Path) -> None:

@@ -23,7 +23,7 @@ HEIGHTS = {320: 640, 360: 740, 1280: 900, 2560: 1440}
 @click.option("--width", "widths", type=int, multiple=True, default=(360, 1280))
 @click.argument("words", nargs=-1)
 def main(widths: tuple[int, ...], words: tuple[str, ...]) -> None:
-    """Makes them."""
+    """Make a picture of every page, or of those that are named, in build/screenshots."""
     if CHROMIUM is None:
         sys.exit("There is no Chromium here: apt-get install chromium")
     FOLDER.mkdir(parents=True, exist_ok=True)

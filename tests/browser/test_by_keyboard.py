@@ -5,6 +5,7 @@ from html.parser import HTMLParser
 
 from playwright.sync_api import Page, Route, expect
 
+from tests.browser.gallery import MANY_CARDS
 from tests.browser.house import House
 from tests.browser.test_an_evening import turn
 
@@ -115,6 +116,88 @@ def test_what_is_chosen_stays_chosen_when_others_move(people, seat):
     expect(turn(bea)).to_contain_text("Your turn")
     expect(bea.locator("[name=typed]")).to_have_value("say hel")
     expect(bea.locator("[name=typed]")).to_be_focused()
+
+
+def test_the_focus_stays_on_the_table(people, seat):
+    """After a move on whose turn it is; when others move, where it was."""
+    people.seated()
+    ann, bea = seat("Ann"), seat("Bea")
+    tab_to(ann, "button[name=text][value=draw]")
+    ann.keyboard.press("Enter")
+    expect(turn(ann)).to_contain_text("lay down, add, or discard")
+    expect(turn(ann)).to_be_focused()
+    tab_to(ann, "[name=card][value='4H']")
+    ann.keyboard.press("Space")
+    for text, place in (
+        ("lay kk w", "button[value=suit]"), ("discard 4h", "button[value=hint]"), ("undo", "#news-list"),
+        ("discard 4h", "#typed"),
+    ):  # fmt: skip
+        before = bea.locator("#table").get_attribute("data-mark")
+        bea.locator(place).focus()
+        people("Ann", text)
+        expect(bea.locator("#table")).not_to_have_attribute("data-mark", str(before))
+        expect(bea.locator(place)).to_be_focused()
+    expect(turn(ann)).to_contain_text("Bea is to draw")
+    expect(turn(ann)).to_be_focused()  # the card that was is gone
+
+
+def test_a_slow_answer_is_waited_for_and_asked_for_once(people, seat):
+    people.seated()
+    ann = seat("Ann")
+    held: list[Route] = []
+    ann.route(lambda address: address == people.link("Ann"), lambda route: held.append(route))
+    button = ann.get_by_role("button", name="Draw a card")
+    button.click()
+    expect(ann.locator("#announce")).to_have_text("Sending.")
+    expect(ann.locator("#table")).to_have_attribute("aria-busy", "true")
+    button.click()
+    assert [route.request.method for route in held] == ["POST"]
+    held[0].continue_()
+    expect(turn(ann)).to_contain_text("lay down, add, or discard")
+    expect(ann.locator("#table")).not_to_have_attribute("aria-busy", "true")
+    assert people.lines("KF7") == [(0, "draw")]
+
+
+# Whether something lies over what has the focus: its upper or its lower edge, or its middle.
+COVERED = """() => {
+  const held = document.activeElement, each = held.name === "card" ? held.nextElementSibling : held;
+  if (held === document.body) return null;
+  const { left, width, top, height } = each.getBoundingClientRect();
+  const covered = [top + 3, top + height / 2, top + height - 3].some((y) => {
+    const above = document.elementFromPoint(left + width / 2, y);
+    return !above || !(each.contains(above) || above.contains(each));
+  });
+  return covered ? held.outerHTML.slice(0, 100) : null;
+}"""
+
+
+def test_what_has_the_focus_is_never_under_what_sticks_to_an_edge(people, seat, window):
+    people.seated(MANY_CARDS, "MNY")
+    code = people.dealt("Bea", words="new hearts target=60")
+    people.play_on(code, rounds=1)
+    replay = window()
+    replay.goto(people.link("", code) + "/hand/1?move=20#played")
+    replay.locator("details summary").last.click()
+    for page in (seat("Ann", "MNY"), replay):
+        for key in ("Tab", "Shift+Tab"):
+            for _ in range(45):
+                page.keyboard.press(key)
+                assert page.evaluate(COVERED) is None
+
+
+def test_in_the_readers_own_colours_what_is_chosen_is_told_apart(people, seat):
+    people.seated()
+    ann = seat("Ann", forced_colors="active")
+    ann.locator("[name=card][value='9S']").press("Space")
+    told_apart = (
+        ("button[value=rank]", "button[value=suit]"), ("li.player.turn", "li.player:not(.turn)"),
+        ("[name=card]:checked + .card", "[name=card]:not(:checked) + .card"),
+    )  # fmt: skip
+    outline = "(each) => { const { outlineStyle, outlineWidth } = getComputedStyle(each); return outlineStyle + outlineWidth }"
+    for chosen, other in told_apart:
+        one, another = (ann.locator(what).first.evaluate(outline) for what in (chosen, other))
+        assert one.startswith("solid"), chosen
+        assert one != another, chosen
 
 
 class Lines(HTMLParser):

@@ -14,6 +14,9 @@ AXE = "options => axe.run({ resultTypes: ['violations'], ...options }).then(foun
 COLOURS = {"runOnly": ["color-contrast"]}
 EVERY = bool(os.environ.get("QUEENLINE_EVERY_PAGE"))  # `make prove`: each page wholly, not one of each kind
 NARROW, WIDE, LARGEST = 320, 1280, 2560
+LARGE_LETTERS = (
+    180  # what 320 px are with letters twice as large: all is measured by letters, and 18 px are the usual ones
+)
 
 # What can be tapped and is smaller than 44 px in either direction (but links within a sentence), and a page that is too wide.
 UNFIT = """() => {
@@ -29,6 +32,10 @@ UNFIT = """() => {
   }
   const { scrollWidth, clientWidth } = document.documentElement;
   if (scrollWidth > clientWidth) wrong.push(`${scrollWidth - clientWidth} px too wide`);
+  for (const each of document.querySelectorAll(".bar, .player-bar")) {
+    const over = getComputedStyle(each).position === "sticky" ? each.getBoundingClientRect().height / innerHeight : 0;
+    if (over > 0.45) wrong.push(`${(100 * over).toFixed()}% of the screen are under what sticks to its edge`);
+  }
   return wrong;
 }"""
 
@@ -47,7 +54,7 @@ def found(page: Page, options: dict) -> list[str]:
 
 
 def faults_of(picture: Picture, page: Page, wholly: bool) -> list[str]:
-    """Whatever does not fit the narrowest screen; `wholly`: what axe finds, also in the dark, and wider screens.
+    """Whatever does not fit the narrowest screen, with the largest letters, too; `wholly`: what axe finds, also in the dark, and wider screens.
 
     Whatever can be opened is open.
     """
@@ -56,6 +63,9 @@ def faults_of(picture: Picture, page: Page, wholly: bool) -> list[str]:
     picture.visit(page)
     page.evaluate("for (const each of document.querySelectorAll('main details')) each.open = true")
     faults = [f"{NARROW}: {fault}" for fault in page.evaluate(UNFIT)]
+    page.set_viewport_size({"width": LARGE_LETTERS, "height": 320})
+    faults += [f"large letters: {fault}" for fault in page.evaluate(UNFIT) if not fault.startswith("small")]
+    page.set_viewport_size({"width": NARROW, "height": 640})
     if wholly:
         faults += [f"light: {fault}" for fault in found(page, {})]
         page.emulate_media(color_scheme="dark")
@@ -80,3 +90,33 @@ def test_nothing_is_wrong_with_any_page(people: House, page):
     assert len(faults) > 60
     wrong = [f"{name}: {fault}" for name, found in faults.items() for fault in found]
     assert wrong == [], "\n".join(wrong)
+
+
+THOUSANDS = """\
+game: queen-of-spades
+options: target=none
+seats: Ann Bea Cy Dot
+score Ann: 2455
+score Bea: 1520
+score Cy: 1450
+score Dot: -1910
+turn: Ann
+phase: meld
+hand Ann: 4H
+hand Bea: AS 3D 7C
+hand Cy: 5C 8D
+hand Dot: AH QS
+pile: KS
+stock: 7S 3C JD
+"""
+
+
+def test_the_scores_of_four_fit_a_narrow_screen(people: House, page):
+    people.seated(THOUSANDS)
+    people("Ann", "discard 4h")
+    page.goto(people.link("", "KF7") + "/score")
+    assert page.locator("table.rounds").inner_text().count("2555") == 1
+    assert page.evaluate("[...document.querySelectorAll('.scroll')].map((e) => e.scrollWidth - e.clientWidth)") == [
+        0,
+        0,
+    ]

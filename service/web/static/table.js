@@ -2,12 +2,14 @@
 "use strict";
 (() => {
   const WORDS = { discard: "discard", meld: "meld", add: "add", pickup: "pickup", play: "play", pass: "pass", exchange: "exchange", expose: "expose" };
-  const announce = document.getElementById("announce");
+  const LONGEST = 30000, SOON = 4000, LATE = 60000; // ms: for an answer, and between looks that fail
+  const announce = document.getElementById("announce"), offline = document.getElementById("offline");
   const board = () => document.getElementById("table");
   let busy = 0; // requests of ours under way
   let stale = null; // the mark of a change that came while one was
   let sending = false; // one of them is a move
   let asked = 0, shown = 0; // numbers of requests: an answer that comes after a later one's is not shown
+  let pause = SOON, again = 0; // after how long a look that failed is tried again, and its timer
 
   /* Which cards are chosen, by code, so that they stay so when the page is drawn anew. */
   const chosen = () => [...document.querySelectorAll("[data-hand] input:checked")].map((box) => box.value);
@@ -41,6 +43,16 @@
     line.append(sends);
   }
 
+  /* The element of a fresh page that is what this one was of the old; a card has the number of its place in the hand. */
+  function twin(held, next) {
+    if (held.id && held.name !== "card") return next.querySelector("#" + held.id);
+    if (held.name) return [...next.querySelectorAll("[name]")].find((each) => each.name === held.name && each.value === held.value);
+    return [...next.querySelectorAll("summary")].find((each) => each.parentElement.className === held.parentElement.className);
+  }
+
+  /* What has been filled in, but for the cards: fields that have ids. */
+  const FIELDS = "#typed, #to, #number-field";
+
   /* Puts the table of another answer in the place of this one. */
   function show(html, address, keep) {
     const fresh = new DOMParser().parseFromString(html, "text/html");
@@ -52,8 +64,8 @@
     const old = board();
     const before = document.getElementById("turn").textContent;
     const codes = keep ? chosen() : [];
-    const focus = document.activeElement && old.contains(document.activeElement) ? document.activeElement.id : "";
-    const typed = keep && document.getElementById("typed") ? document.getElementById("typed").value : "";
+    const held = old.contains(document.activeElement) ? document.activeElement : null;
+    const filled = keep ? [...old.querySelectorAll(FIELDS)] : [];
     const open = [...old.querySelectorAll("details[open]")].map((each) => each.className);
     old.replaceWith(document.adoptNode(next));
     for (const part of [".top .where", ".top .to-scores"]) { // the round, and where the link at the top leads
@@ -62,10 +74,16 @@
     }
     document.title = fresh.title;
     choose(codes);
-    if (typed && document.getElementById("typed")) document.getElementById("typed").value = typed;
+    for (const field of filled) {
+      const now = next.querySelector("#" + field.id);
+      if (now && field.value && (!now.options || [...now.options].some((each) => each.value === field.value))) now.value = field.value;
+    }
     for (const each of next.querySelectorAll("details")) if (each.className && open.includes(each.className)) each.open = true;
-    if (focus && document.getElementById(focus)) document.getElementById(focus).focus({ preventScroll: true });
     preview();
+    if (held) { // after a move, and where it has gone, whoever goes by keys goes on from whose turn it is
+      const stays = keep || held.id === "typed" ? twin(held, next) : null;
+      (stays && !stays.disabled ? stays : document.getElementById("turn")).focus({ preventScroll: true });
+    }
     const said = next.querySelector("#said .answer, #note");
     const turn = document.getElementById("turn").textContent;
     const news = keep ? [...next.querySelectorAll("#news li.new")].slice(0, 3).reverse().map(spoken) : [];
@@ -76,12 +94,17 @@
   /* A line of the news as it is read out: names of cards, no pictures. */
   const spoken = (item) => item.textContent.replace(/\s+/g, " ").replace("New: ", "").trim() + ".";
 
+  /* Whether an answer came, which then is shown. What is no page of ours (of a proxy whose server is away) is none. */
   async function ask(address, options, keep) {
     const number = ++asked;
     busy += 1;
+    const ending = new AbortController(), clock = setTimeout(() => ending.abort(), LONGEST);
     try {
-      const answer = await fetch(address, { credentials: "same-origin", cache: "no-store", ...options });
+      const answer = await fetch(address, { credentials: "same-origin", cache: "no-store", signal: ending.signal, ...options });
       const html = await answer.text();
+      if (!answer.ok && answer.status !== 404) return false;
+      offline.hidden = true;
+      pause = SOON;
       if (number > shown) {
         shown = number;
         show(html, answer.url, keep);
@@ -90,6 +113,7 @@
     } catch {
       return false;
     } finally {
+      clearTimeout(clock);
       busy -= 1;
       if (!busy && stale !== null) changed(stale);
     }
@@ -98,7 +122,18 @@
   /* The table stands so now: asks for it, unless that is what is shown. An answer that is under way may show it. */
   function changed(mark) {
     stale = busy > 0 ? mark : null;
-    if (stale === null && mark !== board().dataset.mark) ask(board().dataset.here, {}, true);
+    if (stale === null && mark !== board().dataset.mark) look();
+  }
+
+  /* Asks for the table as it is now, until it comes; says so where it does not. */
+  async function look() {
+    clearTimeout(again);
+    again = 0;
+    if (await ask(board().dataset.here, {}, true) || again) return; // of two that fail, one is tried again
+    again = setTimeout(changed, pause, "");
+    pause = Math.min(2 * pause, LATE);
+    if (offline.hidden) announce.textContent = offline.textContent;
+    offline.hidden = false;
   }
 
   document.addEventListener("submit", async (event) => {
@@ -111,7 +146,9 @@
     if (event.submitter && event.submitter.name) body.set(event.submitter.name, event.submitter.value);
     board().setAttribute("aria-busy", "true");
     sending = sending || !quiet;
+    const slow = setTimeout(() => { announce.textContent = "Sending."; }, 2000);
     const sent = await ask(form.action, { method: "POST", body }, quiet);
+    clearTimeout(slow);
     if (!quiet) sending = false;
     if (!sent) {
       board().removeAttribute("aria-busy");
@@ -124,6 +161,7 @@
         document.getElementById("turn").after(note);
       }
       note.textContent = announce.textContent;
+      note.scrollIntoView({ block: "center" });
     }
   });
 
@@ -134,14 +172,29 @@
   /* Live: the server says that something has changed, and the page asks for itself. */
   function listen() {
     const feed = new EventSource(board().dataset.events + "?mark=" + encodeURIComponent(board().dataset.mark));
+    let lost = 0;
     feed.addEventListener("changed", (event) => {
       changed(event.lastEventId);
     });
+    feed.addEventListener("open", () => {
+      clearTimeout(lost);
+      lost = 0;
+      if (again) changed(""); // there is a connection, and a look has failed
+    });
     feed.addEventListener("error", () => {
-      if (feed.readyState === EventSource.CLOSED) setTimeout(listen, 15000); // it is full there, or we are offline
+      if (feed.readyState === EventSource.CLOSED) { // it is full there, or the address is dead
+        changed("");
+        setTimeout(listen, 15000);
+      } else {
+        lost = lost || setTimeout(changed, SOON * 2, "");
+      }
     });
   }
 
+  addEventListener("online", () => changed(""));
+  addEventListener("pageshow", (event) => {
+    if (event.persisted) changed(""); // the back button brought it as it was
+  });
   document.addEventListener("visibilitychange", () => {
     if (document.visibilityState === "visible") changed("");
   });
