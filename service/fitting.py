@@ -30,10 +30,12 @@ def _fitting(desk: Desk, command: Command, live: Sequence[Table]) -> list[Table]
     name, player_id = command.name, desk.player.id
     if name == "bots":
         return [table for table in live if table.status == OPEN and table.host_id == player_id]
-    if name in ("deal", "invite"):
+    if name in ("deal", "invite") or (name == "setup" and command.args["about"] in ("start", "change")):
         return [table for table in live if table.status == OPEN]
     if name in SHOWING:
         return [table for table in live if table.state is not None]
+    if name == "setup":
+        return [table for table in live if table.status == PLAYING]
     if name in FOR_THE_HOST:
         return [table for table in live if table.host_id == player_id]
     playing = [table for table in live if table.status == PLAYING]

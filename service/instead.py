@@ -7,6 +7,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from engine.registry import find
+
 if TYPE_CHECKING:
     from service.desk import Desk
 
@@ -58,4 +60,12 @@ def picked(text: str, pending: Mapping[str, Any]) -> str | None:
     )
     if 1 <= number <= len(texts):
         return str(texts[number - 1])
-    return next((str(whole) for word, whole in zip(words, texts, strict=True) if word.casefold() == said), None)
+    game = find(said)  # by whatever name: `Queen of Spades` where QOS was offered
+    return next(
+        (
+            str(whole)
+            for word, whole in zip(words, texts, strict=True)
+            if word.casefold() == said or (game is not None and find(word) is game)
+        ),
+        None,
+    )

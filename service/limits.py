@@ -9,26 +9,27 @@ A move is always answered, and so is STOP: no robot plays. What counts is what s
   on. The last of them says so; then there is silence for ten minutes, or until tomorrow. Moves are read all the while, and
   the first that is played ends the silence.
 - A code that leads nowhere is answered six times a day. After that not even a right code is looked at.
-- Strangers together are answered so many times a day and no more (`STRANGERS_A_DAY`).
+- What is answered on a player's page is no text: it is always given, and not counted.
+- Strangers together are answered so many times a day and no more (`STRANGERS_A_DAY`); the questions of one so many
+  times, besides the one fixed text (`service.welcoming`).
 """
 
 from collections import Counter as Times
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import structlog
 from prometheus_client import Counter
-from sqlalchemy import Connection, bindparam, select
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy import bindparam, select
 
-from service import manners
-from service.models import Inbound, Tally, table_of
+from service import manners, tally
+from service.models import Inbound, table_of
 from service.text import notices
 
 if TYPE_CHECKING:
     from service.desk import Desk
 
-INBOUND, TALLY = table_of(Inbound), table_of(Tally)
+INBOUND = table_of(Inbound)
 
 DAY = timedelta(hours=24)
 UNCLEAR_APART, UNCLEAR_A_DAY = timedelta(minutes=10), 3
@@ -52,6 +53,7 @@ _BEFORE = (
         INBOUND.c.player_id == bindparam("player"),
         INBOUND.c.received_at > bindparam("since"),
         INBOUND.c.id != bindparam("this"),
+        INBOUND.c.message_sid.not_like("WEB%"),  # what was answered on a page was no text (`service.web.links`)
     )
     .order_by(INBOUND.c.received_at.desc(), INBOUND.c.id.desc())
     .limit(ANY_A_DAY * 2)
@@ -65,7 +67,7 @@ def allowed(desk: "Desk", answer: str | None) -> str | None:
         if player.silenced_until is not None or player.unclear_count:
             desk.set_player(silenced_until=None, unclear_count=0)
         return answer
-    if answer is None or kind in ALWAYS:
+    if answer is None or kind in ALWAYS or (desk.sms is not None and desk.sms.on_page):
         return answer
     if player.silenced_until is not None and player.silenced_until > desk.now:
         return _silence(desk, "resting")
@@ -139,40 +141,28 @@ def _words(body: str) -> str:
     return body.strip().casefold()
 
 
-# Counted by the day, for the whole service or for one sender
-
-
-def count(conn: Connection, now: datetime, kind: str, scope: str = "") -> int:
-    """Counts one more of something today; how many that makes."""
-    insert = (sqlite if conn.dialect.name == "sqlite" else postgresql).insert(TALLY)
-    made: int = conn.execute(
-        insert.values(day=f"{now:%Y-%m-%d}", kind=kind, scope=scope, count=1)
-        .on_conflict_do_update(
-            index_elements=[TALLY.c.day, TALLY.c.kind, TALLY.c.scope], set_={"count": TALLY.c.count + 1}
-        )
-        .returning(TALLY.c.count)
-    ).scalar_one()
-    return made
-
-
-def counted(conn: Connection, now: datetime, kind: str, scope: str = "") -> int:
-    """How many there were today."""
-    row = select(TALLY.c.count).where(TALLY.c.day == f"{now:%Y-%m-%d}", TALLY.c.kind == kind, TALLY.c.scope == scope)
-    found: int | None = conn.execute(row).scalar()
-    return found or 0
-
-
 def stranger_may_be_answered(desk: "Desk") -> bool:
     """Whether one more text to somebody who sits nowhere is within today's ceiling; counts it."""
-    if count(desk.conn, desk.now, "stranger") <= STRANGERS_A_DAY:
+    if tally.count(desk.conn, tally.day_of(desk.now), "stranger") <= STRANGERS_A_DAY:
         return True
     SILENCED.labels("strangers").inc()
     return False
 
 
+def stranger_may_ask(desk: "Desk", most: int) -> bool:
+    """Whether one more question of this stranger is answered: `most` a day, within what all of them are; counts it."""
+    if tally.so_far(desk.conn, tally.day_of(desk.now), "newcomer", str(desk.player.id)) >= most:
+        SILENCED.labels("newcomer").inc()
+        return False
+    if not stranger_may_be_answered(desk):
+        return False
+    tally.count(desk.conn, tally.day_of(desk.now), "newcomer", str(desk.player.id))
+    return True
+
+
 def guessing(desk: "Desk") -> bool:
     """Whether somebody has sent so many wrong codes today that no further one is looked at."""
-    if counted(desk.conn, desk.now, "wrong-code", str(desk.player.id)) < WRONG_CODES_A_DAY:
+    if tally.so_far(desk.conn, tally.day_of(desk.now), "wrong-code", str(desk.player.id)) < WRONG_CODES_A_DAY:
         return False
     SILENCED.labels("codes").inc()
     desk.kind = "silenced"
@@ -184,5 +174,5 @@ def wrong_code(desk: "Desk", code: str, sits: bool) -> str | None:
     desk.kind = "wrong-code"
     if not sits and not stranger_may_be_answered(desk):
         return None
-    made = count(desk.conn, desk.now, "wrong-code", str(desk.player.id))
+    made = tally.count(desk.conn, tally.day_of(desk.now), "wrong-code", str(desk.player.id))
     return notices.too_many_codes() if made >= WRONG_CODES_A_DAY else notices.no_such_table(code)

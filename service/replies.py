@@ -15,11 +15,12 @@ from sqlalchemy import select
 from engine import bots
 from engine.registry import named
 from service import addresses, alarms, chat, inviting, limits, presets, sitting, slow, spending, stored, tables
+from service import welcoming as newcomers
 from service.desk import Desk
 from service.fitting import for_oneself
 from service.stored import INBOUND, OPEN, OVER, Table
 from service.tables import Problem
-from service.text import changing, house_text, learning, render
+from service.text import changing, house_text, learning, render, welcoming
 from service.text.commands import Command
 from service.text.understand import Reading
 from service.text.words import listed
@@ -27,15 +28,20 @@ from service.text.words import listed
 Args = Mapping[str, str]
 
 GREET_AGAIN = timedelta(hours=24)
+_KIN = r"(?:grandma|grandpa|granny|nana|aunt|auntie|uncle|mr|mrs|miss|ms|mama|papa|big|old|little|dr|cousin|sister|brother)"
 BARE_NAME = re.compile(
-    r"(?!(?:what|who|why|how|when|where|huh|lol|idk|sorry|wait|nothing)\b)[^\W\d_][^\W_]{1,11}", re.IGNORECASE
+    r"(?:(?:hi|hello|hey|it's|its|i'm|i am|this is|ok)[ ,]+)*(?:you can call me |call me )?(?P<name>(?!(?:what|who|why|how|when|where|huh|lol|idk|sorry|wait|nothing|hello|hi|hey|hiya|howdy|hallo|hola|greetings|play|start|go|ready|deal|begin"
+    r"|next|back|again|done|test|testing|please|yes|no|okay|help|thanks|later|now|here|same|new|joined|done|continue|me|bots?|cards?|leave|link|code|name|none|nobody|guest|rules|games?|everyone|everybody|all|there|guys|folks|ladies|friends?|family|good|wow|great|cool|nice|sure|yep|yeah|nope|hm+|oh|ah)\b)"
+    rf"(?:{_KIN} )?[^\W\d_][^\W_]{{1,11}})(?: here| speaking)?",
+    re.IGNORECASE,
 )
 
 
 def answer(desk: Desk, mine: Sequence[Table], table: Table | None, command: Command) -> str | None:
     """The answer to a command; None for silence."""
     if not mine and command.name not in SITS_DOWN:
-        return stranger(desk)
+        told = newcomers.stranger(desk, command, _has_played(desk))
+        return stranger(desk) if told is None and desk.kind != "stranger" else told
     handler = COMMANDS.get(command.name)
     if handler is None:
         return render.unclear(table.code if table else "", command.name, None)
@@ -53,7 +59,7 @@ def lost(desk: Desk, mine: Sequence[Table], table: Table | None, reading: Readin
     if table is None:
         return render.no_table()
     if table.status == OPEN:
-        if reading.kind == "unclear" and (name := _told_name(desk, table)):
+        if reading.kind in ("unclear", "refused", "ask") and (name := told_name(desk, table)):
             desk.kind = "command"
             return answer(desk, mine, table, Command("name", {"name": name}))
         if reading.kind == "unclear":
@@ -62,13 +68,13 @@ def lost(desk: Desk, mine: Sequence[Table], table: Table | None, reading: Readin
     return render.unclear(table.code, reading.hint, None)
 
 
-def _told_name(desk: Desk, table: Table) -> str:
+def told_name(desk: Desk, table: Table) -> str:
     """The one word that a guest without a name, who has just been asked for it, has answered with; else ""."""
     me = table.seat_of(desk.player.id)
     if desk.player.name is not None or me is None or not me.name.startswith("Guest") or desk.sms is None:
         return ""
-    word = desk.sms.body.strip(" .!")
-    return word if BARE_NAME.fullmatch(word) else ""
+    found = BARE_NAME.fullmatch(desk.sms.body.strip(" .!"))
+    return found["name"] if found and len(found["name"]) <= tables.NAME_LENGTH else ""
 
 
 def stranger(desk: Desk) -> str | None:
@@ -164,38 +170,32 @@ def who(desk: Desk, mine: Sequence[Table], table: Table, args: Args) -> str:
 
 
 def games(desk: Desk, mine: Sequence[Table], table: Table | None, args: Args) -> str:
-    """The player's tables, with whose turn it is."""
-    said = []
-    for t in mine:
-        me = t.seat_of(desk.player.id)
-        if t.status == OPEN:
-            said.append(
-                f"{t.code} {t.game.title}: {t.free} seats free" if t.free else f"{t.code} {t.game.title}: ready to deal"
-            )
-        elif t.status == OVER or t.state is None:
-            said.append(f"{t.code} over")
-        else:
-            turns = t.due
-            whose = (
-                "your turn"
-                if me is not None and me.number in turns
-                else f"{t.names[turns[0]]}'s turn"
-                if turns
-                else "over"
-            )
-            since = "" if t.turn_since is None else f" since {slow.wall(desk, t.turn_since)}"
-            said.append(f"{t.code} {whose}{since}")
-    return (
-        render.fit(
-            f"Your tables: {'; '.join(said)}. Begin a text with the code to choose one, as in {mine[0].code} HAND."
-        )
-        if len(said) > 1
-        else render.fit(f"Your table: {said[0]}.")
+    """The player's tables, with whose turn it is; `what games are there`: what can be played."""
+    if args.get("about") == house_text.ALL:
+        return welcoming.games()
+    said = [f"{t.code} {_how_far(desk, t)}" for t in mine]
+    if len(said) == 1:
+        return render.fit(f"Your table: {said[0]}.")
+    return render.fit(
+        f"Your tables: {'; '.join(said)}. Begin a text with the code to choose one, as in {mine[0].code} HAND."
     )
 
 
+def _how_far(desk: Desk, table: Table) -> str:
+    """Where a table stands, in a few words: `Hearts: 2 seats free`, `Bea's turn since 3pm`, `over`."""
+    if table.status == OPEN:
+        return f"{table.game.title}: {f'{table.free} seats free' if table.free else 'ready to deal'}"
+    if table.status == OVER or table.state is None:
+        return "over"
+    me, turns = table.seat_of(desk.player.id), table.due
+    whose = f"{table.names[turns[0]]}'s turn" if turns else "over"
+    if me is not None and me.number in turns:
+        whose = "your turn"
+    return whose if table.turn_since is None else f"{whose} since {slow.wall(desk, table.turn_since)}"
+
+
 def rules(desk: Desk, mine: Sequence[Table], table: Table | None, args: Args) -> str:
-    """`rules`, `rules pile`."""
+    """`rules`, `rules pile`: the rules of the table, or of the player's last one; all in short, or one topic."""
     if table is None:
         table = mine[-1]
     return render.rules(table.code, table.game, table.options, args.get("topic", ""))
@@ -224,6 +224,8 @@ def hint(desk: Desk, mine: Sequence[Table], table: Table, args: Args) -> str:
     me = table.seat_of(desk.player.id)
     if table.state is None or me is None:
         return sitting.what_is_open(desk, table)
+    if table.status == OVER:
+        return welcoming.over(table.code)
     scene = desk.scene(table, me.number)
     return render.hint(scene, bots.choose(scene.view, list(scene.legal)) if scene.legal else None)
 
@@ -255,7 +257,7 @@ def standin(desk: Desk, mine: Sequence[Table], table: Table, args: Args) -> str:
 
 def howto(desk: Desk, mine: Sequence[Table], table: Table, args: Args) -> str:
     """`how do I say something to the others`: how that command is used."""
-    return render.how_to(table.code, args["about"])
+    return render.how_to(table.code, args["about"], table.game)
 
 
 def newphone(desk: Desk, mine: Sequence[Table], table: Table, args: Args) -> str:
@@ -323,6 +325,7 @@ ANSWERS = {
 
 COMMANDS: dict[str, Callable[..., str | None]] = {
     **sitting.COMMANDS,
+    **newcomers.COMMANDS,
     "hand": hand,
     "table": board,
     "score": score,
@@ -371,6 +374,7 @@ WITHOUT_TABLE = (
             "blind",
             "mute",
             "block",
+            "newcomer",
         )
     )
     | frozenset(("house", "presets", "delete"))

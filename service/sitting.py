@@ -9,7 +9,7 @@ from service import alarms, forms, instead, inviting, limits, presets, slow, spe
 from service.desk import Desk
 from service.stored import OPEN, OVER, PLAYING, Sitter, Table
 from service.tables import Problem
-from service.text import account, changing, house_text, house_words, render
+from service.text import account, asking, changing, codes, house_text, house_words, render, welcoming
 from service.text.gsm7 import fold
 from service.text.speech import offered
 from service.text.words import listed
@@ -43,9 +43,7 @@ def new(desk: Desk, mine: Sequence[Table], table: Table | None, args: Args) -> s
     options = tables.options_from(game, kept | given)
     seats = _seats(game, players)
     tables.demand_table(game, options, seats)
-    _room_this_month(desk)
-    if sum(t.status in (OPEN, PLAYING) for t in mine) >= tables.MOST_TABLES:
-        raise Problem(f"You sit at {tables.MOST_TABLES} tables already. LEAVE one first, such as {mine[0].code} LEAVE.")
+    _demand_room(desk, mine)
     name = tables.clean_name(args["name"]) if args.get("name") else desk.player.name or "Host"
     if args.get("name"):
         desk.set_player(name=name)
@@ -53,7 +51,17 @@ def new(desk: Desk, mine: Sequence[Table], table: Table | None, args: Args) -> s
         desk.conn, desk.player.id, name, game, options, seats, desk.services.seeds(), desk.now, (pace, weekdays, rule)
     )
     desk.table_id = made.id
+    if args.get("bots"):
+        return _with_bots(desk, made.id, args["bots"])
     return house_text.opened(made.code, game, options, seats, desk.player.name is None and not args.get("name"))
+
+
+def _with_bots(desk: Desk, table_id: int, count: str) -> str:
+    """Bots sit down at a table as it is opened: so many, or on all seats but the host's."""
+    table = stored.by_id(desk.conn, table_id)
+    assert table is not None, "it has just been opened"
+    seated = tables.fill_with_bots(desk.conn, table, min(int(count), table.free) if count.isdigit() else None)
+    return asking.opened(table.code, table.game.title, seated, table.free)
 
 
 def _room_this_month(desk: Desk) -> None:
@@ -62,17 +70,25 @@ def _room_this_month(desk: Desk) -> None:
         raise Problem(account.full(spending.next_month(desk.now)))
 
 
+def _demand_room(desk: Desk, mine: Sequence[Table]) -> None:
+    """Problem where nobody sits down any more this month, or the player sits at as many tables as one may."""
+    _room_this_month(desk)
+    if sum(t.status in (OPEN, PLAYING) for t in mine) >= tables.MOST_TABLES:
+        raise Problem(f"You sit at {tables.MOST_TABLES} tables already. LEAVE one first, such as {mine[0].code} LEAVE.")
+
+
 def _which_game(desk: Desk, wanted: str) -> str:
     """The question which game is meant, with the nearest or all there are; it stays open."""
     known = [alias for game in offered() for alias in (game.title.lower(), *game.aliases)]
     near = tables.nearest(wanted, known) if wanted else None
     meant = find(near) if near else None
-    said = f'I know no game "{fold(wanted)[:20]}". ' if wanted else "Which game? "
+    said = f'I know no game "{fold(wanted)[:20]}". '
     meanings = [meant] if meant is not None else offered()
-    instead.ask(desk, wanted, [house_words.short_name(game) for game in meanings], "new")
+    asked = desk.sms is not None and desk.sms.body.casefold().lstrip().startswith(("do ", "have ", "is "))
+    instead.ask(desk, "" if asked else wanted, [house_words.short_name(game) for game in meanings], "new")
     if meant is not None:
         return f"{said}Did you mean NEW {house_words.short_name(meant)}?"
-    return f"{said}There is {listed([f'{game.title} (NEW {house_words.short_name(game)})' for game in offered()])}."
+    return welcoming.which_game(fold(wanted)[:20])
 
 
 def _seats(game: Game, players: str) -> int:
@@ -95,7 +111,7 @@ def join(desk: Desk, mine: Sequence[Table], table: Table | None, args: Args) -> 
         raise Problem("JOIN and the code of the table, such as JOIN KF7 BEA. The one who opened it has the code.")
     if limits.guessing(desk):
         return None
-    there = stored.by_code(desk.conn, code)
+    there = stored.by_code(desk.conn, code) or stored.by_code(desk.conn, codes.misread(code))
     if there is None:
         invited = tables.by_invite(desk.conn, code)
         if invited is not None:
@@ -118,42 +134,44 @@ def join(desk: Desk, mine: Sequence[Table], table: Table | None, args: Args) -> 
     if there.status == PLAYING and lent is not None:
         return _take_back(desk, there, lent)
     if there.status != OPEN:
-        named = (s.name for s in there.people if s.name.casefold() == wanted.strip().casefold())
-        own = next(named, "") if there.status == PLAYING else ""
-        if own:
-            raise Problem(changing.plays_elsewhere(code, own, desk.services.settings.public_url))
-        raise Problem(f"{code} has begun already and all its seats are taken. NEW opens a table of your own.")
-    _room_this_month(desk)
-    if sum(t.status in (OPEN, PLAYING) for t in mine) >= tables.MOST_TABLES:
-        raise Problem(f"You sit at {tables.MOST_TABLES} tables already. LEAVE one first, such as {mine[0].code} LEAVE.")
+        raise Problem(_begun(desk, there, wanted.strip()))
+    _demand_room(desk, mine)
+    answer = _sit_down(desk, there, chosen, name)
+    if wanted or desk.player.name is None:
+        desk.set_player(name=name)
+    return answer
+
+
+def _begun(desk: Desk, there: Table, wanted: str) -> str:
+    """Why nobody new sits down at a table whose game has begun; `wanted` is the name that was given, or ""."""
+    named = (s.name for s in there.people if s.name.casefold() == wanted.casefold())
+    own = next(named, "") if there.status == PLAYING else ""
+    if own:
+        return changing.plays_elsewhere(there.code, own, desk.services.settings.public_url)
+    return f"{there.code} has begun already and all its seats are taken. NEW opens a table of your own."
+
+
+def _sit_down(desk: Desk, there: Table, chosen: int | None, name: str | None) -> str:
+    """A seat for the player at a table that is being filled, by this name or as a guest; the others are told."""
     if not there.free:
         bot = next((s for s in reversed(there.sitters) if s.bot), None)
         if bot is None:
-            raise Problem(f"{code} is full: {listed([s.name for s in there.sitters])}. NEW opens a table of your own.")
+            full = listed([s.name for s in there.sitters])
+            raise Problem(f"{there.code} is full: {full}. NEW opens a table of your own.")
         tables.stand_up(desk.conn, there, bot)  # a friend who comes late is better company
     others = [sitter for sitter in there.sitters if sitter.person]
-    unnamed = name is None
     seat = tables.seat_for(desk.conn, there, desk.player.id)
     if chosen is not None and tables.make_room(desk.conn, there, chosen):
         seat = chosen
     called = tables.free_name(name or f"Guest{seat + 1}", [sitter.name for sitter in there.sitters])
-    if wanted or desk.player.name is None:
-        desk.set_player(name=name)
     me = Sitter(seat, called, desk.player.id, address=desk.player.address)
     tables.sit(desk.conn, there, me)
     for sitter in others:
         host = sitter.player_id == there.host_id
         desk.send(there, sitter, "arrived", render.arrived(there.code, called, there.free, host))
     host_name = next((s.name for s in there.sitters if s.player_id == there.host_id), there.sitters[0].name)
-    answer = render.joined(
-        there.code,
-        there.game.title,
-        [s.name for s in there.sitters if s is not me],
-        there.free,
-        called,
-        host_name,
-        unnamed,
-    )
+    company = [s.name for s in there.sitters if s is not me]
+    answer = render.joined(there.code, there.game.title, company, there.free, called, host_name, name is None)
     return inviting.seat_gone(chosen, seat, answer)
 
 

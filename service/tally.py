@@ -7,12 +7,11 @@ with what they allow. Redis would forget them when it is emptied, and memory kno
 import hmac
 import ipaddress
 from datetime import datetime
-from typing import Any
 
 from sqlalchemy import Connection, select
-from sqlalchemy.dialects import postgresql, sqlite
 
 from service.models import Tally, table_of
+from service.upsert import insert_into
 
 TALLY = table_of(Tally)
 
@@ -22,12 +21,11 @@ def day_of(now: datetime) -> str:
     return f"{now:%Y-%m-%d}"
 
 
-def count(conn: Connection, day: str, kind: str, scope: str = "") -> int:
-    """Counts one more; how many it are with this one. Others who count the same wait for the end of this transaction."""
-    dialect: Any = sqlite if conn.dialect.name == "sqlite" else postgresql
-    adding = dialect.insert(TALLY).values(day=day, kind=kind, scope=scope, count=1)
+def count(conn: Connection, day: str, kind: str, scope: str = "", size: int = 1) -> int:
+    """Counts one more, or `size` more; how many there are then. Others who count the same wait for this transaction's end."""
+    adding = insert_into(conn, TALLY).values(day=day, kind=kind, scope=scope, count=size)
     counted = adding.on_conflict_do_update(
-        index_elements=["day", "kind", "scope"], set_={"count": TALLY.c.count + 1}
+        index_elements=["day", "kind", "scope"], set_={"count": TALLY.c.count + size}
     ).returning(TALLY.c.count)
     return int(conn.execute(counted).scalar_one())
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from engine.game import write_move
-from service import finishing, forgetting, opting, replies, slow, stored, tables, terse
+from service import finishing, forgetting, opting, replies, sitting, slow, stored, tables, terse
 from service.desk import Desk
 from service.play.changes import deal, over_at_once
 from service.play.course import Course, run_bots, settle_round
@@ -19,6 +19,7 @@ from service.tables import Problem
 from service.text import by_hand, render
 from service.text.commands import Command
 from service.text.gsm7 import fold, segments
+from service.text.setting_up import HOST
 from service.text.understand import Reading
 
 MOST_STEPS = 4  # commands in one text
@@ -40,7 +41,7 @@ def act(desk: Desk, mine: Sequence[Table], words: str, steps: int = MOST_STEPS) 
         return opt(desk, opting.COMMANDS[command.name], wrong_number=bool(command.args.get("why")))
     if reading.kind == "ignored":
         desk.by_machine = by_machine(reading)
-        return None
+        return _called_so(desk, mine, table, words)
     asked, desk.pending = desk.pending, None
     if reading.moves:
         assert table is not None, "moves are read at a table"
@@ -54,6 +55,22 @@ def act(desk: Desk, mine: Sequence[Table], words: str, steps: int = MOST_STEPS) 
     if reading.kind == "unclear" and desk.pending is None and _stays_open(asked, words):
         desk.pending = asked
     return answer
+
+
+_KIN = re.compile(
+    r"\W*(?:grandma|grandpa|granny|gran|gramps|nana|nan|mom|mum|mama|dad|papa|pop|auntie|uncle)\W*", re.IGNORECASE
+)
+
+
+def _called_so(desk: Desk, mine: Sequence[Table], table: Table | None, words: str) -> str | None:
+    """`Grandma` says nothing, but from a guest who has just been asked for a name; None where it says nothing."""
+    if table is None or table.state is not None or _KIN.fullmatch(words) is None:
+        return None
+    name = replies.told_name(desk, table)
+    if not name:
+        return None
+    desk.kind = "command"
+    return replies.answer(desk, mine, table, Command("name", {"name": name}))
 
 
 def _stays_open(asked: Any, words: str) -> bool:
@@ -127,7 +144,7 @@ def _command(desk: Desk, mine: Sequence[Table], table: Table | None, command: Co
         return replies.answer(desk, mine, table, command)
     me = None if table is None else table.seat_of(desk.player.id)
     if not mine:
-        return replies.stranger(desk)
+        return replies.answer(desk, mine, None, command)
     if table is None or me is None:
         raise Problem(render.no_table())
     _not_paused(desk, table)
@@ -136,5 +153,6 @@ def _command(desk: Desk, mine: Sequence[Table], table: Table | None, command: Co
     if command.name == "finish":
         return finishing.asked(desk, table, me, over_at_once)
     if command.name == "deal":
-        return deal(desk, table, me)
+        by_host = command.args.get("by") == HOST and table.host_id != desk.player.id
+        return sitting.what_is_open(desk, table) if by_host and table.state is None else deal(desk, table, me)
     return undo(desk, table, me)

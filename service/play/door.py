@@ -8,7 +8,6 @@ from typing import Any
 
 import structlog
 from sqlalchemy import Connection, bindparam, case, select, update
-from sqlalchemy.dialects import postgresql, sqlite
 
 from service import arriving, forgetting, limits, manners, opting, presets, recycled, slow, spending, stored
 from service.config import Settings
@@ -25,14 +24,11 @@ from service.tables import Problem
 from service.text import render
 from service.text.gsm7 import fold, segments
 from service.transact import away, transact
+from service.upsert import insert_into
 
 log = structlog.get_logger(__name__)
 SORRY = "Sorry, something went wrong on our side. Your game is safe; please text that again in a minute."
 
-_ADD_PLAYER = {
-    "sqlite": sqlite.insert(PLAYER).on_conflict_do_nothing(),
-    "postgresql": postgresql.insert(PLAYER).on_conflict_do_nothing(),
-}
 # Without segments the answer was none to the carrier: it was read on a page, or went out as a text of its own.
 _KEPT = select(case((INBOUND.c.segments > 0, INBOUND.c.answer))).where(INBOUND.c.message_sid == bindparam("sid"))
 _CLOSE = (
@@ -55,36 +51,37 @@ def receive(services: Services, sms: Sms) -> str | None:
     try:
         answer, ring = transact(services, lambda conn: _receive(conn, services, sms))
     except Exception as error:  # whatever it is, the text is kept and the player gets an answer
-        # The text is kept, marked for whoever looks after the service; the game is as it was.
         log.error("text.failed", sid=sms.sid, **fault(error))
         if away(error):  # it may be back by now: the carrier delivers the text again, and it is done as any other
             raise
-        with services.db.begin() as conn:
-            now = services.clock()
-            claimed = arriving.claim_only(conn, _row(sms, now))
-            if claimed is None:
-                kept: str | None = conn.execute(_KEPT, {"sid": sms.sid}).scalar_one()
-                return kept
-            conn.execute(
-                _CLOSE,
-                {
-                    "sid": sms.sid,
-                    "answer": SORRY,
-                    "kind": "error",
-                    "table_id": None,
-                    "player_id": None,
-                    "segments": int(sms.written is None and not sms.on_page),
-                },
-            )
-            writer = conn.execute(arriving.LOCKED, {"channel": sms.channel, "address": sms.sender}).first()
-            if sms.written is not None and writer is not None and writer.opted_out_at is None:
-                desk = Desk(services, conn, sms, now, claimed, writer)
-                desk.answer_by_text(SORRY)
-                desk.write_texts()
-        return SORRY
+        return _keep_failed(services, sms)
     if ring:
         services.bell.ring()
     return answer
+
+
+def _keep_failed(services: Services, sms: Sms) -> str | None:
+    """The answer to a text that could not be done: it is kept, marked for whoever runs the service. The game is as it was."""
+    with services.db.begin() as conn:
+        now = services.clock()
+        claimed = arriving.claim_only(conn, _row(sms, now))
+        if claimed is None:
+            kept: str | None = conn.execute(_KEPT, {"sid": sms.sid}).scalar_one()
+            return kept
+        by_twiml = sms.written is None and not sms.on_page
+        conn.execute(
+            _CLOSE,
+            {
+                "sid": sms.sid, "answer": SORRY, "kind": "error", "table_id": None, "player_id": None,
+                "segments": int(by_twiml),
+            },
+        )  # fmt: skip
+        writer = conn.execute(arriving.LOCKED, {"channel": sms.channel, "address": sms.sender}).first()
+        if sms.written is not None and writer is not None and writer.opted_out_at is None:
+            desk = Desk(services, conn, sms, now, claimed, writer)
+            desk.answer_by_text(SORRY)
+            desk.write_texts()
+    return SORRY
 
 
 def rehearse(services: Services, sms: Sms) -> str | None:
@@ -128,9 +125,7 @@ def _receive(conn: Connection, services: Services, sms: Sms) -> tuple[str | None
     except Problem as problem:
         answer = fold(str(problem))
     answer = limits.allowed(desk, answer)
-    seen = player.last_inbound_at
     if not desk.by_machine:  # one that answers for somebody does not say that they are here
-        seen = now if sms.written is None else max(seen or sms.written, sms.written)  # they may be asleep by now
         _here_again(desk, player.last_inbound_at)
         if answer is not None and desk.table_id is not None and desk.kind in ("command", "moves"):
             answer = slow.guess_told(desk, answer)
@@ -138,25 +133,32 @@ def _receive(conn: Connection, services: Services, sms: Sms) -> tuple[str | None
             answer = spending.warned(desk, answer)
     if answer:
         answer = fold(answer)  # names and words of players stand in many of them
+    return answer, _close(desk, sms, answer, player.last_inbound_at)
+
+
+def _close(desk: Desk, sms: Sms, answer: str | None, heard: datetime | None) -> bool:
+    """Keeps the answer, its cost, the texts to others and when the player was `heard` of; whether there is anything to send."""
+    if not desk.by_machine:
+        heard = desk.now if sms.written is None else max(heard or sms.written, sms.written)  # they may be asleep by now
     by_twiml = not sms.on_page and sms.written is None
     parts = segments(answer, segment_limits(sms.to)) if answer and by_twiml else 0
     if answer and sms.written is not None and not desk.forgotten:
         desk.answer_by_text(answer)
     ring = desk.write_texts()
     if not desk.forgotten:
-        later(conn, _SEEN, {"the_player": player.id, "at": seen, "open": desk.pending})
+        later(desk.conn, _SEEN, {"the_player": desk.player.id, "at": heard, "open": desk.pending})
     later(
-        conn,
+        desk.conn,
         _CLOSE,
         {
             "sid": sms.sid, "answer": answer, "kind": desk.kind, "table_id": desk.table_id,
-            "player_id": player.id, "segments": parts,
+            "player_id": desk.player.id, "segments": parts,
         },
     )  # fmt: skip
     if parts:
-        desk.costs.append(spending.Cost(player.id, desk.table_id, parts))
-    spending.count(conn, now, desk.costs)
-    return answer, ring
+        desk.costs.append(spending.Cost(desk.player.id, desk.table_id, parts))
+    spending.count(desk.conn, desk.now, desk.costs)
+    return ring
 
 
 def _here_again(desk: Desk, before: datetime | None) -> None:
@@ -173,7 +175,7 @@ def _new_player(conn: Connection, settings: Settings, sms: Sms, now: datetime) -
     who = {"channel": sms.channel, "address": sms.sender}
     values = who | {"sender": sms.to, "created_at": now, "unclear_count": 0, "prefs": {}}
     values["opted_out_at"] = forgetting.opted_out_before(conn, settings, sms.channel, sms.sender)
-    conn.execute(_ADD_PLAYER[conn.dialect.name], values)
+    conn.execute(insert_into(conn, PLAYER).values(values).on_conflict_do_nothing())
     return conn.execute(arriving.LOCKED, who).one()
 
 

@@ -1,6 +1,6 @@
 """Which of a player's tables a text is for, and what it means there."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import select
@@ -16,18 +16,35 @@ from service.twice import sent_twice
 
 QUOTES = set('"“”„«»「」『』‹›\u200a')  # without one of these a text quotes nothing
 
+At = Callable[..., Reading]  # of a table or None, and of the words where they are not the text's own
+Found = tuple[str, Table | None, Reading | None]  # the words that were read, the table, the reading
+
 
 def by_machine(reading: Reading) -> bool:
     """Whether a phone has answered by itself, or a robot has sent our own text back."""
     return reading.kind == "ignored" and reading.hint in ("automatic", "quote")
 
 
-def read(desk: Desk, mine: Sequence[Table], text: str) -> tuple[str, Table | None, Reading | None]:
+def read(desk: Desk, mine: Sequence[Table], text: str) -> Found:
     """The table that the text is for, and its reading there. No reading: the question to ask instead."""
     pending = desk.player.pending or {}
     text = instead.picked(text, pending) or text
-    recent = recent_texts(desk) if QUOTES & set(text) else ()
+    at = _reader(desk, mine, text, pending)
+    route = pending.get("route")
+    if route is not None:
+        picked = _picked(text, pending["codes"]) or _called(text, pending["codes"], mine)
+        table = next((table for table in mine if table.code == picked), None)
+        if table is not None:
+            return route, table, at(table, route)
     live = [table for table in mine if table.status != OVER] or list(mine[-1:])
+    if len(live) <= 1:
+        return _at_one(mine, live[0] if live else None, text, at)
+    return _at_several(desk, mine, live, text, at)
+
+
+def _reader(desk: Desk, mine: Sequence[Table], text: str, pending: Mapping[str, Any]) -> At:
+    """How the text, or other words, would be read at a table of the player's, or at none."""
+    recent = recent_texts(desk) if QUOTES & set(text) else ()
     codes = tuple(table.code for table in mine)
 
     def at(table: Table | None, words: str = text) -> Reading:
@@ -44,20 +61,21 @@ def read(desk: Desk, mine: Sequence[Table], text: str) -> tuple[str, Table | Non
             ),
         )  # fmt: skip
 
-    route = pending.get("route")
-    if route is not None:
-        picked = _picked(text, pending["codes"]) or _called(text, pending["codes"], mine)
-        table = next((t for t in mine if t.code == picked), None)
-        if table is not None:
-            return route, table, at(table, route)
-    if len(live) <= 1:
-        first = live[0] if live else None
-        reading = at(first)
-        named = reading.table or _left(reading)
-        if named and (first is None or named != first.code):
-            return _led(mine, text, named, at)
-        finished = _to_play_again(mine, first, reading)
-        return (text, first, reading) if finished is None else (text, finished, at(finished))
+    return at
+
+
+def _at_one(mine: Sequence[Table], table: Table | None, text: str, at: At) -> Found:
+    """Who plays at one table, or at none, means that one, unless the text names another or one that is over."""
+    reading = at(table)
+    named = reading.table or _left(reading)
+    if named and (table is None or named != table.code):
+        return _led(mine, text, named, at)
+    finished = _to_play_again(mine, table, reading)
+    return (text, table, reading) if finished is None else (text, finished, at(finished))
+
+
+def _at_several(desk: Desk, mine: Sequence[Table], live: Sequence[Table], text: str, at: At) -> Found:
+    """Who plays at several tables means the one that the text names, or alone can be for; else it is asked which."""
     readings = {table.code: at(table) for table in live}
     wish = next((reading for reading in readings.values() if _of_the_channel(reading)), None)
     if wish is not None:
@@ -68,45 +86,60 @@ def read(desk: Desk, mine: Sequence[Table], text: str) -> tuple[str, Table | Non
     finished = _to_play_again(mine, live[0], readings[live[0].code])
     if finished is not None:
         return text, finished, at(finished)
-    by_code = {table.code: table for table in live}
-    if (
-        pending.get("table") in by_code
-    ):  # the answer to a question asked at that table, though elsewhere `sure` is small talk
-        there = readings[pending["table"]]
-        if there.moves:
-            return text, by_code[pending["table"]], there
-    ignored = next((reading for reading in readings.values() if reading.kind == "ignored"), None)
-    if ignored is not None and not any(reading.moves for reading in readings.values()):
-        return text, None, ignored
-    can = [code for code, reading in readings.items() if reading.moves]
-    if len(can) == 1:
-        return text, by_code[can[0]], readings[can[0]]
-    if not can:
-        commands = [reading.command for reading in readings.values() if reading.command is not None]
-        if commands and (commands[0].name in replies.WITHOUT_TABLE or for_oneself(commands[0])):
-            first_code = next(iter(readings))
-            return text, None, readings[first_code]
-        if commands:
-            meant = fitting(desk, commands[0], live)
-            if len(meant) == 1:
-                return text, meant[0], readings[meant[0].code]
-            can = [table.code for table in meant]
-        else:
-            turns = [t for t in live if t.state is not None and _is_waiting(t, desk.player.id)]
-            if len(turns) == 1:
-                return text, turns[0], readings[turns[0].code]
-            can = [table.code for table in turns or live]
-            kinds = {reading.kind for reading in readings.values()}
-            if kinds == {"unclear"}:
-                return text, turns[0] if turns else live[0], readings[(turns or live)[0].code]
-            if kinds == {"refused"} and (again := sent_twice(desk)) is not None:
-                where = next((table for table in live if table.id == again), None)
-                if where is not None:
-                    return text, where, readings[where.code]
+    asked = (desk.player.pending or {}).get("table")  # its answer, though elsewhere `sure` is small talk
+    table = next((table for table in live if table.code == asked and readings[table.code].moves), None)
+    if table is not None:
+        return text, table, readings[table.code]
+    own = _for_no_table(readings.values())
+    if own is not None:
+        return text, None, own
+    meant = _meant(desk, live, readings)
+    if len(meant) == 1:
+        return text, meant[0], readings[meant[0].code]
+    return _ask_which(desk, text, meant), None, None
+
+
+def _for_no_table(readings: Collection[Reading]) -> Reading | None:
+    """The reading of a text that is no move anywhere and for no table: small talk, or a command for oneself."""
+    if any(reading.moves for reading in readings):
+        return None
+    ignored = next((reading for reading in readings if reading.kind == "ignored"), None)
+    if ignored is not None:
+        return ignored
+    first = next((reading for reading in readings if reading.command is not None), None)
+    if first is None or first.command is None:
+        return None
+    return first if first.command.name in replies.WITHOUT_TABLE or for_oneself(first.command) else None
+
+
+def _meant(desk: Desk, live: Sequence[Table], readings: Mapping[str, Reading]) -> Sequence[Table]:
+    """The tables that a text can be for: where it is a move; else where its command fits; else where it is one's turn."""
+    can = [table for table in live if readings[table.code].moves]
+    if can:
+        return can
+    command = next((reading.command for reading in readings.values() if reading.command is not None), None)
+    if command is not None:
+        return fitting(desk, command, live)
+    turns = [table for table in live if table.state is not None and _is_waiting(table, desk.player.id)]
+    if len(turns) == 1:
+        return turns
+    kinds = {reading.kind for reading in readings.values()}
+    if kinds == {"unclear"}:  # asking where would help nobody
+        return (turns or live)[:1]
+    if kinds == {"refused"} and (again := sent_twice(desk)) is not None:
+        where = [table for table in live if table.id == again]
+        if where:
+            return where
+    return turns or live
+
+
+def _ask_which(desk: Desk, text: str, meant: Sequence[Table]) -> str:
+    """The question for which of these tables the text is; it stays open."""
+    codes = [table.code for table in meant]
     desk.kind = "ask"
-    desk.pending = {"route": text, "codes": can}
-    titles = {code: f" ({by_code[code].game.title})" for code in can}
-    return _which(can, titles if len(set(titles.values())) > 1 else {}), None, None
+    desk.pending = {"route": text, "codes": codes}
+    titles = {table.code: f" ({table.game.title})" for table in meant}
+    return _which(codes, titles if len(set(titles.values())) > 1 else {})
 
 
 def _which(codes: Sequence[str], titles: Mapping[str, str]) -> str:
@@ -144,7 +177,7 @@ def _to_play_again(mine: Sequence[Table], first: Table | None, reading: Reading)
     return next((table for table in reversed(mine) if table.status == OVER), None)
 
 
-def _led(mine: Sequence[Table], text: str, code: str, at: Any) -> tuple[str, Table | None, Reading]:
+def _led(mine: Sequence[Table], text: str, code: str, at: At) -> Found:
     """A text that names its table."""
     table = next((table for table in mine if table.code == code), None)
     if table is None:

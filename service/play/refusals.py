@@ -42,33 +42,29 @@ def not_done(
 
     `act` does what stands behind a draw that was made ahead.
     """
-    if table is None or table.state is None or table.seat_of(desk.player.id) is None:
+    me = None if table is None else table.seat_of(desk.player.id)
+    if table is None or table.state is None or me is None:
         return replies.lost(desk, mine, table, reading)
-    me = table.seat_of(desk.player.id)
-    assert me is not None
     scene = desk.scene(table, me.number)
     if reading.kind == "ask":
         _remember_question(desk, table, reading)
         return render.ask(table.code, reading.hint, reading.offered)
-    if reading.kind == "refused":
-        drawn = _drawn_ahead(desk, table, me) if reading.code == "PHASE" and desk.sms is not None else None
-        begins = DRAWS.match(reading.rest or desk.sms.body) if drawn and desk.sms is not None else None
-        if drawn is not None and TAKES.match(reading.rest or (desk.sms.body if desk.sms else "")) and begins is None:
-            desk.kind, why = _why_no_take(desk, table, me)
-            return render.drew_already(scene, drawn, why)
-        if drawn is not None and begins is not None:
-            rest = (reading.rest or (desk.sms.body if desk.sms else ""))[begins.end() :]
-            desk.kind = "repeated"
-            already = render.drew_already(scene, drawn)
-            if not rest.strip(" .!,;"):
-                return already
-            return act(f"{table.code} {rest}")
-        if reading.code in ("TURN", "PHASE", "NOTHELD") and sent_twice(desk) is not None:
-            desk.kind = "repeated"
-            return render.already(scene)
-        desk.kind = f"refused:{reading.code}"
-        return render.refused(scene, reading.code, reading.hint)
-    return render.unclear(table.code, reading.hint, scene)
+    if reading.kind != "refused":
+        return render.unclear(table.code, reading.hint, scene)
+    words = reading.rest or (desk.sms.body if desk.sms is not None else "")
+    drawn = _drawn_ahead(desk, table, me) if reading.code == "PHASE" and desk.sms is not None else None
+    if drawn and (begins := DRAWS.match(words)):
+        desk.kind = "repeated"
+        rest = words[begins.end() :]
+        return act(f"{table.code} {rest}") if rest.strip(" .!,;") else render.drew_already(scene, drawn)
+    if drawn and TAKES.match(words):
+        desk.kind, why = _why_no_take(desk, table, me)
+        return render.drew_already(scene, drawn, why)
+    if reading.code in ("TURN", "PHASE", "NOTHELD") and sent_twice(desk) is not None:
+        desk.kind = "repeated"
+        return render.already(scene)
+    desk.kind = f"refused:{reading.code}"
+    return render.refused(scene, reading.code, reading.hint)
 
 
 def _drawn_ahead(desk: Desk, table: Table, me: Sitter) -> list[Event] | None:

@@ -2,22 +2,20 @@
 
 from collections.abc import Sequence
 
-from sqlalchemy import Connection, bindparam, select
+from sqlalchemy import Connection
 
 from engine.game import Event
-from service import opting, slow, stored, tables
+from service import opting, replies, slow, stored, tables, welcoming
 from service.desk import Desk
 from service.play.course import Course, run_bots
 from service.play.reading import QUOTES, by_machine, recent_texts
 from service.play.telling import finish
 from service.services import Services
-from service.stored import OVER, PLAYER, PLAYING, Sitter, Table
+from service.stored import OVER, PLAYING, Sitter, Table
 from service.tables import Problem
 from service.text import account, render
 from service.text.understand import Context, understand
 from service.transact import transact
-
-_LOCK = select(PLAYER.c.id).where(PLAYER.c.id == bindparam("the_player")).with_for_update(key_share=True)
 
 
 def opt(desk: Desk, word: str, wrong_number: bool = False) -> str | None:
@@ -25,6 +23,10 @@ def opt(desk: Desk, word: str, wrong_number: bool = False) -> str | None:
     was_out = desk.player.opted_out_at is not None
     said = opting.answer(desk, word)
     is_out = desk.player.opted_out_at is not None
+    if word == "in" and said is None and not was_out and desk.sms is not None and not desk.sms.opt_out_type:
+        mine = stored.of_player(desk.conn, desk.player.id, desk.now)
+        said = welcoming.start(mine) if mine else replies.stranger(desk)
+        desk.kind = "command" if mine and said else desk.kind
     if is_out and (wrong_number or not was_out):
         seats_go(desk, desk.player.id, for_good=wrong_number)
     elif was_out and not is_out:
@@ -123,7 +125,7 @@ def opted_out_elsewhere(services: Services, player_id: int) -> None:
     """Somebody of whom the carrier says that they want no more texts: noted, with all that comes of it; once."""
 
     def work(conn: Connection) -> bool:
-        conn.execute(_LOCK, {"the_player": player_id})
+        conn.execute(stored.LOCK_PLAYER, {"the_player": player_id})
         return opting.suppress(conn, player_id, services.clock()) and opted_out_now(services, conn, player_id)
 
     if transact(services, work):
@@ -132,7 +134,7 @@ def opted_out_elsewhere(services: Services, player_id: int) -> None:
 
 def opted_out_now(services: Services, conn: Connection, player_id: int) -> bool:
     """What comes of it for their seats, in the transaction that has noted it; whether there is anything to send."""
-    desk = Desk(services, conn, None, services.clock(), None, None)
+    desk = Desk.unasked(services, conn)
     seats_go(desk, player_id)
     return desk.write_texts()
 

@@ -5,13 +5,15 @@ from collections.abc import Sequence
 from sqlalchemy import update
 
 from engine.game import Event, Seat
-from service import calls, finishing, results, stored
+from service import calls, finishing, results, rounds, stored
 from service.desk import Desk
 from service.play.course import Course
 from service.play.telling import turn_begins
 from service.stored import OUTBOUND, OVER, PLAYING, Sitter, Table
 from service.tables import Problem
 from service.text import by_hand, render
+
+_OPEN = frozenset(("play", "bid", "expose"))  # what everybody sees at once, and may go by
 
 
 def undo(desk: Desk, table: Table, me: Sitter) -> str:
@@ -21,7 +23,10 @@ def undo(desk: Desk, table: Table, me: Sitter) -> str:
         raise Problem(f"{table.code}: there is no move of yours to take back; only the very last one can be.")
     _, events = stored.replay(table, lines)
     if any(event.reveals for event in events):
-        raise Problem(f"{table.code}: {_verb(lines[-1][1])} can't be taken back: it has shown you new cards.")
+        seen = (
+            "the others have seen it" if any(event.kind in _OPEN for event in events) else "it has shown you new cards"
+        )
+        raise Problem(f"{table.code}: {_verb(lines[-1][1])} can't be taken back: {seen}.")
     was_turn = table.state.turn
     callers = [sitter for sitter in calls.people(table) if sitter.number not in (was_turn, me.number)]
     _one_line_back(desk, table, lines, len(events))
@@ -84,7 +89,7 @@ def _one_line_back(desk: Desk, table: Table, lines: Sequence[tuple[Seat, str]], 
     table.state, _ = stored.replay(table, lines[:-1])
     if table.state.over:
         table.game.next_round(table.state)
-    table.add_line(seat, stored.UNDO, bot=False)
+    table.add_line(seat, rounds.UNDO, bot=False)
     table.happened([Event("undo", seat, count=events)])
     turn_begins(desk, table, Course())
 

@@ -86,6 +86,8 @@ def _names(choice: str, units: Sequence[Unit]) -> bool:
     """Whether a choice has the cards (or goes to the set) that a short answer names."""
     loose = [read_move(part) for part in choice.split(", ")]
     cards = [spec for move in loose for spec in move.specs]
+    if loose[0].verb in ("expose", "pass", "exchange") and len(units) < len(cards):  # `just QS` is not all three
+        return False
     for unit in units:
         if unit.card is not None and not unit.s:
             if not any(spec.card == unit.card for spec in cards):

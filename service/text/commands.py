@@ -12,7 +12,7 @@ from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
 from engine.game import Game
-from service.text import changing, keeping, learning, pacing, questions
+from service.text import changing, hidden, keeping, learning, pacing, questions, ranking, setting_up, trick_questions
 from service.text.lex import read_items
 from service.text.lexicon import SHORT_VERBS, near_word, words
 from service.text.parse import parse
@@ -83,6 +83,9 @@ def read_command(
     passed = learning.passed(said)
     if passed is not None:
         return passed
+    around = setting_up.read(said)
+    if around is not None:
+        return around
     found = _EXACT.get(key)
     if found is not None:
         if key == "again" and stage == "playing":
@@ -92,7 +95,14 @@ def read_command(
     if len(doubled) > 1 and len(set(doubled)) == 1 and doubled[0] in _EXACT:  # deal deal
         return Command(_EXACT[doubled[0]][0], dict(_EXACT[doubled[0]][1]))
     command = (
-        changing.read(said) or learning.explained(said) or questions.read(said) or pacing.read(said) or _to_see(key)
+        trick_questions.asked(said)
+        or changing.read(said)
+        or learning.explained(said)
+        or hidden.asked(said)
+        or ranking.asked(said)
+        or questions.read(said)
+        or pacing.read(said)
+        or _to_see(key)
     )
     if command is not None:
         return command
@@ -182,6 +192,8 @@ def follows(text: str, head: str, stage: str, names: tuple[str, ...], game: Game
         return False
     key = key_of(text)
     first = key.split(" ", 1)[0]
+    if key == "start" and re.search(r"\b(?:bots|computers|robots)\b", head, re.IGNORECASE):
+        return True
     found = _EXACT.get(key)
     if found is not None:
         clock = first == "bot" and re.search(r"\b(?:pace|clock|late)\b", head, re.IGNORECASE)
@@ -191,13 +203,15 @@ def follows(text: str, head: str, stage: str, names: tuple[str, ...], game: Game
         return read_command(text, stage, names, game) is not None
     if first in ("show", "add", "with") or first.isdigit():
         command = read_command(text, stage, names, game)
-        return command is not None and command.name in _FOLLOWING
+        return command is not None and command.name in (("bots",) if first.isdigit() else _FOLLOWING)  # not `3 players`
     parsed = parse(read_items(text))
     return parsed.verb in _ACTS and parsed.word not in SHORT_VERBS and not parsed.junk and not parsed.flag
 
 
 def first_of(text: str, stage: str, names: tuple[str, ...], game: Game | None) -> tuple[Command, str] | None:
     """A command that others stand behind, and the text of those: `new damn 500, bots, deal`."""
+    if setting_up.in_one(text, stage) and setting_up.is_one(read_command(text, stage, names, game)):
+        return None
     borders = list(_SEPARATOR.finditer(text))[:20]
     if _BEFORE_BOTS.match(text):
         borders = sorted([*borders, *_UNJOINED.finditer(text)], key=re.Match.start)
@@ -208,7 +222,17 @@ def first_of(text: str, stage: str, names: tuple[str, ...], game: Game | None) -
         if not head.strip() or not tail.strip() or not follows(tail, head, stage, names, game):
             continue
         command = read_command(head, stage, names, game)
-        return None if command is None else (command, text[border.end() :].strip())
+        left = text[border.end() :].strip()
+        if command is not None and command.name in ("bots", "new") and left.casefold().strip(" .!") == "start":
+            left = "deal"  # START alone is the carrier's
+        if (
+            command is not None
+            and command.name == "deal"
+            and key_of(left) in _EXACT
+            and _EXACT[key_of(left)][0] == "deal"
+        ):
+            return Command("deal"), ""  # everyone is here, deal
+        return None if command is None else (command, left)
     return None
 
 
@@ -375,7 +399,9 @@ def _name_is(said: Said) -> Command | None:
         "rename me to",
         "name",
     )
-    name = re.sub(r"^(?:to|as|is)\s+", "", name)
+    name = re.sub(r"^(?:to|as|is|and)\s+", "", name)
+    if name.casefold() in ("wrong", "misspelled", "misspelt", "spelled wrong", "incorrect", "not right", "not correct"):
+        return Command("name", {})
     if not name or len(name.split()) > 3 or name.casefold().split()[0] in _NO_NAMES:
         return None
     return Command("name", {"name": clean_name(name)})
@@ -431,7 +457,10 @@ def _patterns(said: Said) -> Command | None:
             or low.startswith(("i want to join", "i'd like to join", "can i join", "i would like to join"))
         ):
             return command
-    if re.search(r"\bnew\b.*\b(?:game|table)\b|\b(?:start|create|open|host|play)\b", low) and len(low) < 100:
+    if (
+        re.search(r"\bnew\b.*\b(?:game|table)\b|\b(?:start|create|open|host|play|set up|setup)\b", low)
+        and len(low) < 100
+    ):
         command = new(said)
         if command is not None:
             return command
@@ -440,28 +469,36 @@ def _patterns(said: Said) -> Command | None:
     if re.match(r"(?:my name is|my name's|call me|change my name|set my name|change name|rename me|set name)\b", low):
         return _name_is(said)
     if stage in ("none", "open"):
-        named = re.fullmatch(r"(?:i'm|i am|im|this is|it's) ([a-z]{2,12})", low)
-        if named and named[1] not in (
-            "in",
-            "on",
-            "ready",
-            "here",
-            "back",
-            "away",
-            "done",
-            "out",
-            "fine",
-            "good",
-            "sorry",
-            "me",
-            "not",
-            "new",
-            "lost",
-            "busy",
-            "late",
-            "driving",
+        named = re.fullmatch(r"(?:i'm|i am|im|this is|it's|its|it is) ([a-z]{2,12})", low)
+        if (
+            named
+            and named[1]
+            not in (
+                "in",
+                "on",
+                "ready",
+                "here",
+                "back",
+                "away",
+                "done",
+                "out",
+                "fine",
+                "good",
+                "sorry",
+                "me",
+                "not",
+                "new",
+                "lost",
+                "busy",
+                "late",
+                "driving",
+            )
+            and named[1] not in setting_up.NO_ONES
+            and not named[1].endswith("ing")
         ):
-            return Command("name", {"name": clean_name(rest_of(text, "i'm", "i am", "im", "this is", "it's"))})
+            return Command(
+                "name", {"name": clean_name(rest_of(text, "i'm", "i am", "im", "this is", "it's", "its", "it is"))}
+            )
     if re.match(r"(?:set |change )?(?:my )?(?:time ?zone|zone)\b", low):
         return Command("zone", {"value": re.sub(r"^(?:to|is|as)\s+", "", rest_of(text, "time ?zone", "zone"))})
     if re.match(

@@ -27,9 +27,13 @@ _DO = (
 )
 _HAVE = r"(?: (?:that |which )?(?:i have|i've got|ive got|i got|i hold|in (?:my )?hand|possible|there is|you can|i can|left))?"
 _CARD = re.compile(
-    rf"{_DO}(?:(?:with|as)\b )?(?:(?:a|an|my|the|your|some|one)\b ?)?(?:(?:very|really|absolute)\b ?)?"
+    rf"{_DO}(?:(?:with|as)\b )?(?:(?:a|an|any|my|the|your|some|one)\b ?)?(?:(?:very|really|absolute)\b ?)?"
     rf"(?:(?P<low>{LOW})|(?P<high>{HIGH})|(?P<only>only|last))?\b ?(?:(?:cards?|ones?|of|in|from|my|the)\b ?)*"
     rf"(?P<suit>spade|heart|diamond|club)?s?(?: cards?)?(?: one)?{_HAVE}"
+)
+_NTH = re.compile(
+    rf"{_DO}(?:(?:my|the|a|with|with my|with the)\b ?)*(?:(?P<second>second|2nd|next)(?:[ -]to)? ?(?:(?P<low>{LOW})|(?P<high>{HIGH}))|(?P<middle>middle|mid))\b"
+    rf" ?(?:(?:cards?|ones?|of|in|from|my|the)\b ?)*(?P<suit>spade|heart|diamond|club)?s?(?: cards?)?(?: one)?{_HAVE}"
 )
 _ANY = re.compile(
     rf"{_DO}(?:any(?:thing| ?card| ?one)?(?: of (?:them|my cards|those|these))?|whatever|whichever|(?:it )?does(?:n't|nt) matter"
@@ -38,14 +42,16 @@ _ANY = re.compile(
 _UNDER = re.compile(
     r"(?:i )?(?:(?:play|go|stay|keep|throw|get|slip)\b ?)?(?:duck|ducking|under|beneath|below)(?: ?(?:it|that|this|them|him|her|under|the trick|low))*"
     r"|lose (?:it|this|the trick|this one)|let (?:it|this|this one|the trick) go|lowest loser|highest loser"
+    r"|let (?:him|her|them) (?:have|take|win|keep) (?:it|this|this one|the trick|that)|(?:don't|dont|do not) take (?:it|this|this one|the trick)|give it (?:up|away)"
 )
 _OVER = re.compile(
     r"(?:(?:play|go|get)\b ?)?(?:over|above)(?: ?(?:it|that|this|them|him|her|the trick))*"
-    r"|(?:beat|cover|top|win|take) (?:it|that|this|the|the trick|this trick|this one|him|her|them)(?: (?:as )?cheap(?:ly|est)?(?: as (?:possible|i can|you can))?)?|cover|over-?ruff(?:ing)?(?: it)?|over-?trump(?:ing)?(?: it)?|cheapest winner|lowest winner"
+    r"|(?:beat|cover|top|win|take) (?:it|that|this|the|the trick|this trick|this one|him|her|them)(?: (?:as )?cheap(?:ly|est)?(?: as (?:possible|i can|you can))?)?|cover|over[- ]?ruff(?:ing)?(?: it)?|over[- ]?trump(?:ing)?(?: it)?|cheapest winner|lowest winner"
 )
 _TRUMP = re.compile(
-    rf"(?:trump|ruff|cut)(?: (?:it|that|this|them|in))?(?: (?:with )?(?:my |a |the )?(?:(?P<low>(?:low|small|little|tini)est)|{LOW})(?: (?:one|spade|trump))?)?"
+    rf"(?:i )?(?:trump|ruff|cut)(?:ing|ting)?(?: (?:it|that|this|them|in))?(?: (?:with )?(?:my |a |the )?(?:(?P<low>(?:low|small|little|tini)est)|{LOW}|(?P<high>{HIGH}))(?: (?:one|spade|trump))?)?"
 )
+_ACE_OF = re.compile(rf"{_DO}a of (?:spade|heart|diamond|club)s?")
 _FOLLOW = re.compile(r"(?:i )?(?:just )?follow(?:ing)?(?: suit)?|show out|(?:i'm |i am )?void(?: in \w+)?")
 _LADY = rf"{_DO}(?:(?:the|my|that|old|black|wicked|evil)\b ?)*"
 _HAND_OF = re.compile(r"\A(?:second|third|fourth) (?:hand|seat|player)(?: plays)? (?=low|high)")
@@ -72,15 +78,19 @@ def described(said: str, view: TrickView, plays: Sequence[Move]) -> list[Reading
         return _readings(over(view, plays)[:1] if view.trick else [])
     trumped = _TRUMP.fullmatch(said) if view.game == "spades" else None
     if trumped is not None:
-        trumps = [move for move in over(view, plays) if move.cards[0] & 3 == SPADES][: bool(view.trick)]
+        trumps = [move for move in over(view, plays) if move.cards[0] & 3 == SPADES] if view.trick else []
+        trumps = trumps[-1:] if trumped["high"] else trumps[:1]
         low = [move for move in plays if move.cards[0] & 3 == SPADES] if trumped["low"] and trumps else []
         return _readings([*trumps, *_lowest(view, low, suited=True)] if low else trumps)
     if _FOLLOW.fullmatch(said) and plays:
         return _readings(plays if len(plays) <= MOST_ASKED else [])
     if _ANY.fullmatch(said):
         return _readings([]) if plays else None
+    nth = _NTH.fullmatch(said) if plays else None
+    if nth is not None:
+        return _readings(_nth(nth, plays))
     match = _CARD.fullmatch(said)
-    if match is None or not any(match.groupdict().values()):
+    if match is None or not any(match.groupdict().values()) or _ACE_OF.fullmatch(said):
         return None
     if not plays:
         return _readings([]) if match["low"] or match["high"] else None
@@ -96,6 +106,20 @@ def described(said: str, view: TrickView, plays: Sequence[Move]) -> list[Reading
     elif match["high"]:
         fitting = _of_rank(fitting, max(move.cards[0] >> 2 for move in fitting))
     return _readings(fitting)
+
+
+def _nth(match: re.Match[str], plays: Sequence[Move]) -> list[Move]:
+    """The second lowest or highest, or the middle card, of one suit; none where several suits could be meant or there is no such."""
+    fitting = sorted(plays, key=lambda move: move.cards)
+    if match["suit"]:
+        fitting = [move for move in fitting if move.cards[0] & 3 == SUITS.index(match["suit"][0].upper())]
+    if len({move.cards[0] & 3 for move in fitting}) != 1 or len(fitting) < 2:
+        return []
+    if match["middle"]:
+        return (
+            [fitting[len(fitting) // 2]] if len(fitting) % 2 else fitting[len(fitting) // 2 - 1 : len(fitting) // 2 + 1]
+        )
+    return [fitting[1] if match["low"] else fitting[-2]]
 
 
 def no_taker(said: str, view: TrickView, plays: Sequence[Move]) -> str:

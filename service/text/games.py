@@ -11,8 +11,9 @@ from engine.cards import WILD_RANK, Rank, read_card, read_rank
 from engine.game import Game, Loose, Move, Spec, read_move, write_move
 from engine.rummy.queen_of_spades_table import TWO
 from engine.tricks.table import PLAY
+from service.text import moon, suit_runs
 from service.text.described import described
-from service.text.lex import Clause
+from service.text.lex import Clause, read_items
 from service.text.lexicon import NUMBERS, WORDS
 from service.text.moves import Reading
 from service.text.parse import Parsed
@@ -21,20 +22,23 @@ ACES = {word: read_card(word) for word in ("ah", "as", "ad", "ac")}
 
 _LEAVE = re.compile(
     r"\A(?:(?:ok|okay|so|well|hmm|um|i'll|i will|ill|(?:i'm|im|i am) (?:going to|gonna)|i'd like to|i want to|i would like to|let me|i|we|please|pls|just|my)\b[\s,]*)+|"
-    r"[\s,]*\b(?:please|pls|plz|thanks|thank you|thx|this time|then|tricks?|now)\b[\s.!]*\Z|[\s.!,]+\Z",
+    r"[\s,]*\b(?:please|pls|plz|thanks|thank you|thx|this time|then|tricks?|now|for me)\b[\s.!]*\Z|[\s.!,]+\Z",
     re.IGNORECASE,
 )
 _RANK = r"(?:10|[2-9]|[tjqka]|ace|king|queen|jack|ten|nine|eight|seven|six|five|four|three|two)"
 _SUIT = r"(?:[shdc♠♥♦♣]|spades?|hearts?|diamonds?|clubs?)"
-_RANGE = re.compile(
-    rf"\b({_RANK})\s*(?:-|to|through|thru)\s*({_RANK})\s*(?:of\s+)?({_SUIT})(?![a-z0-9])", re.IGNORECASE
+_UNTIL = r"(?:-|\.{2,3}|\b(?:up to|to|through|thru|threw|thro|until|till|til)\b)"
+_RANGE = re.compile(rf"\b({_RANK})\s*{_UNTIL}\s*({_RANK})\s*(?:of\s+)?({_SUIT})(?![a-z0-9])", re.IGNORECASE)
+_FROM_TO = re.compile(
+    rf"\b({_RANK})\s*(?:of\s+)?({_SUIT})\s*{_UNTIL}\s*({_RANK})\s*(?:of\s+)?({_SUIT})(?![a-z0-9])", re.IGNORECASE
 )
-_FROM_TO = re.compile(rf"\b({_RANK})({_SUIT})\s*-\s*({_RANK})({_SUIT})(?![a-z0-9])", re.IGNORECASE)
-_OF_ONE_SUIT = re.compile(rf"((?:\b{_RANK}[\s,]+(?:and\s+|&\s*)?)+)({_RANK})\s*(?:of\s+)({_SUIT})\b", re.IGNORECASE)
-_IN_LETTERS = re.compile(rf"((?:\b{_RANK}[\s,]+(?:and\s+)?){{2,}})({_RANK})({_SUIT})\b", re.IGNORECASE)
+_OF_ONE_SUIT = re.compile(
+    rf"((?:\b{_RANK}[\s,]+(?:and\s+|&\s*)?){{1,13}})({_RANK})\s*(?:of\s+)({_SUIT})\b", re.IGNORECASE
+)
+_IN_LETTERS = re.compile(rf"((?:\b{_RANK}[\s,]+(?:and\s+)?){{2,13}})({_RANK})({_SUIT})\b", re.IGNORECASE)
 _AND_UP = re.compile(
     r"(?<=[\w♠♥♦♣])\s*(?:,|and|&|\+)?\s*\b(?:(?:everything|all|all the cards|cards|what's|the rest)(?: (?:that is|that's|is))?\s+(?:above|over|on top)(?: of)?(?: it| that)?"
-    r"|(?:and|&|\+)\s*(?:up|above|over|the rest|everything|all)|up)(?=[\s.,!]*\Z)",
+    r"|(?:and|&|\+)\s*(?:up|above|over|the rest|everything|all)|up)(?=[\s.,!]*(?:\b(?:and|then|n)\s+)*\Z)",
     re.IGNORECASE,
 )
 _TAKES = re.compile(r"\b(?:take|pick ?up|pick|grab|get|scoop)\b", re.IGNORECASE)
@@ -95,14 +99,24 @@ def spelled(body: str, game: Game) -> str:
     if "swap" not in game.verbs:
         return body
     if _TAKES.search(body):
-        body = _DOWN_TO.sub("", _AND_UP.sub("", body))
+        taken, laid = _up_to_a_lay(body)
+        body = _DOWN_TO.sub("", _AND_UP.sub("", taken)) + _FROM_TO.sub(_of_one_suit, laid)
     else:
         body = _FROM_TO.sub(_of_one_suit, body)
     body = re.sub(r"\b(to|on|onto|in|into|with)\s+(?:the\s+)?" + _MELD.pattern, r"\1 m\2", body, flags=re.IGNORECASE)
-    body = _RANGE.sub(_range, body)
+    body = _RANGE.sub(_range, suit_runs.written_out(body))
     for pattern in (_OF_ONE_SUIT, _IN_LETTERS):
         body = pattern.sub(_suited, body)
     return body
+
+
+_LAYS = re.compile(r"\b(?:lay|laying|meld|put|add|play)\b", re.IGNORECASE)
+
+
+def _up_to_a_lay(body: str) -> tuple[str, str]:
+    """What takes, and what is laid behind it."""
+    found = _LAYS.search(body)
+    return (body[: found.start()], body[found.start() :]) if found is not None else (body, "")
 
 
 def _rank(word: str) -> int:
@@ -131,6 +145,8 @@ def _range(match: re.Match[str]) -> str:
 
 def _suited(match: re.Match[str]) -> str:
     ranks = [*re.findall(rf"\b{_RANK}\b", match[1], re.IGNORECASE), match[2]]
+    if len({_rank(rank) for rank in ranks}) < len(ranks):
+        return match[0]  # K K and 6 of diamonds
     return " ".join(f"{'23456789TJQKA'[_rank(rank)]}{_suit(match[3]).upper()}" for rank in ranks)
 
 
@@ -183,6 +199,11 @@ _SUITS_SAID = str.maketrans({"♠": "spade", "♦": "diamond", "♣": "club"})
 _HEART_SAID = re.compile(r"(?<=\ba )♥|(?<=\bany )♥|(?<=\bof )♥|(?<=\bmy )♥|(?<=\bthe )♥")  # `low ❤️` is as much a kiss
 
 
+_TRICK_BEFORE = re.compile(
+    r"\W*(?:(?:the|show|see|me)\s+)*(?:last|previous|current|this) tricks?(?: again| please)?\W*", re.IGNORECASE
+)
+
+
 def word_moves(body: str, game: Game, legal: Sequence[Move], view: Any = None) -> list[Reading] | None:
     """A whole text that is a move by a word or a number: `deal`, `cut 27`, `nil`, `4`, `none`, `low`, `spades`."""
     said = _HEART_SAID.sub("heart", body.casefold().translate(_SUITS_SAID))
@@ -190,6 +211,8 @@ def word_moves(body: str, game: Game, legal: Sequence[Move], view: Any = None) -
         said = short
     said = " ".join(said.split())
     verbs = {move.verb for move in legal}
+    if _TRICK_BEFORE.fullmatch(body):
+        return None
     if "deal" in verbs and re.fullmatch(
         r"deal(?: (?:the )?cards| (?:them|em|it|us|away))*|(?:just |do )?(?:no|don't|dont|skip the|without) cut(?:ting)?",
         said,
@@ -205,10 +228,8 @@ def word_moves(body: str, game: Game, legal: Sequence[Move], view: Any = None) -
             return [Reading((Loose("bid", value=value),))]
     if "expose" in verbs and re.fullmatch(r"(?:expose |show )?(?:none|nothing|no cards?|nope|no|0|zero)", said):
         return [Reading((Loose("expose", value="none"),))]
-    if "moon" in verbs and (
-        word := re.fullmatch(r"(?:moon )?(add|subtract|minus|plus)(?: (?:it|26|points|them))*", said)
-    ):
-        return [Reading((Loose("moon", value={"plus": "add", "minus": "subtract"}.get(word[1], word[1])),))]
+    if "moon" in verbs and (choice := moon.chosen(said)):
+        return [Reading((Loose("moon", value=choice),))]
     if "pick" in verbs and (word := re.fullmatch(r"(?:pick|take|choose|the)? ?(\d{1,2})(?: cards)?", said)):
         return [Reading((Loose("pick", value=word[1]),))]
     if "look" in game.verbs and re.fullmatch(
@@ -270,6 +291,8 @@ def readings(parsed: Parsed, words: str, game: Game, legal: Sequence[Move]) -> l
     """What a clause means in a game of runs or of tricks; None where it is for the common reader, or not understood."""
     swap = _SWAP.search(words)
     if swap and "swap" in game.verbs:
+        if not _nothing(words[: swap.start()]) or not _nothing(words[swap.end() :]):
+            return None
         exact = strict(f"swap {swap[1]} for {swap[2]} in {swap[3]}", game)
         return [Reading((exact,))] if exact is not None else None
     exact = strict(words, game)
@@ -279,12 +302,30 @@ def readings(parsed: Parsed, words: str, game: Game, legal: Sequence[Move]) -> l
         and not _a_whole_rank(exact)
         and exact.to[:1] in ("", "M", "j")
     ):
-        return [Reading((exact,))]
+        return [Reading((exact,)), *_apart(exact, parsed)]
     if parsed.flag:
         return None
     if "play" in game.verbs:
         return _tricks(parsed, words, game, legal) if not set(parsed.junk) - _SHOWS and parsed.target is None else None
     return _runs(parsed, legal) if not parsed.junk else None
+
+
+def _nothing(words: str) -> bool:
+    """Whether these words beside a move say nothing: no `Bea wants to`."""
+    return all(item.kind in _SILENT for item in read_items(words))
+
+
+_SILENT = frozenset(("NOISE", "CHAT", "MARK", "THEN", "SEP", "END", "AND", "DOTS"))
+
+
+def _apart(exact: Loose, parsed: Parsed) -> list[Reading]:
+    """The same cards as several melds, `789s kkk`, or each added by itself, `add 9h 4h`: second to all at once."""
+    if exact.verb == "add" and len(exact.specs) > 1 and not exact.to and not any(spec.stands for spec in exact.specs):
+        return [Reading(tuple(Loose("add", (spec,)) for spec in exact.specs))]
+    in_a_row = (
+        suit_runs.melds(parsed.units) if exact.verb == "meld" and not any(spec.stands for spec in exact.specs) else ()
+    )
+    return [Reading(in_a_row)] if in_a_row else []
 
 
 _SHOWS = frozenset(("show", "showing", "reveal", "give", "giving"))
@@ -309,6 +350,15 @@ def _tricks(parsed: Parsed, words: str, game: Game, legal: Sequence[Move]) -> li
     said = parsed.verb
     if parsed.junk and not shows and not ({"pass", "exchange"} & verbs and {"give", "giving"} & set(parsed.junk)):
         return None
+    if (
+        "bid" in verbs
+        and not said
+        and not parsed.junk
+        and len(specs) == 1
+        and specs[0].card is None
+        and specs[0].rank <= TEN
+    ):
+        return [Reading((Loose("bid", value=str(specs[0].rank + 2)),), sure=False)]  # fuor
     if "expose" in verbs and (said in ("expose", "") or shows):
         return [Reading((Loose("expose", specs, whole_rank=whole),))]
     for verb in ("pass", "exchange"):
@@ -321,7 +371,13 @@ def _tricks(parsed: Parsed, words: str, game: Game, legal: Sequence[Move]) -> li
     if said in ("", "play", "put", "discard", "meld", "add") and len(specs) == 1 and not whole and "play" in game.verbs:
         sure = bool(said) or "play" in verbs
         return [Reading((Loose("play", specs),), sure)]
+    if said in _TAKING_CARDS and len(specs) == 1 and not whole and "play" in verbs:  # a trick is taken, and no card
+        return [Reading((Loose("play", specs),), sure=False)]
     return None
+
+
+TEN: Rank = 8
+_TAKING_CARDS = frozenset(("take", "pick", "pickup", "draw"))
 
 
 def _runs(parsed: Parsed, legal: Sequence[Move]) -> list[Reading] | None:
@@ -343,10 +399,10 @@ def _runs(parsed: Parsed, legal: Sequence[Move]) -> list[Reading] | None:
     if not specs and not whole:
         return None
     if verb in ("take", "pick", "pickup"):
-        return [Reading((Loose("take", specs, whole_rank=whole),))]
+        return [Reading((Loose("take", specs, whole_rank=whole),))] if not to and parsed.target is None else None
     if verb == "rummy":
         return [Reading((Loose("rummy", specs, to, whole_rank=whole),))]
-    if verb == "add" and len(parsed.groups) > 1 and not to and not whole:
+    if verb == "add" and len(specs) > 1 and not to and not whole:
         each = tuple(Loose("add", (spec,)) for spec in specs)
         return [Reading((Loose("add", specs),)), Reading(each)]
     if verb == "add" or to or parsed.target is not None:
@@ -365,12 +421,12 @@ def _runs(parsed: Parsed, legal: Sequence[Move]) -> list[Reading] | None:
                 for group in apart
             )  # fmt: skip
             return [Reading((Loose("meld", specs, whole_rank=by_rank),)), Reading(each)]
-        return [
-            Reading(
-                (Loose("meld", specs, whole_rank=by_rank),),
-                sure=bool(verb or parsed.noted & {"DOWN", "SET"} or len(specs) > 2),
-            )
-        ]
+        one = Reading(
+            (Loose("meld", specs, whole_rank=by_rank),),
+            sure=bool(verb or parsed.noted & {"DOWN", "SET"} or len(specs) > 2),
+        )
+        in_a_row = suit_runs.melds(parsed.units) if several else ()
+        return [one, Reading(in_a_row)] if in_a_row else [one]
     if verb == "discard" and not several:
         return [Reading((Loose("discard", specs),))]
     return None

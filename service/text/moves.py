@@ -375,7 +375,8 @@ def readings(parsed: Parsed, sight: Sight) -> list[Reading] | None:
         and (verb == "play" or (verb == "take" and "pickup" not in sight.verbs))
         and not parsed.noted
     ):
-        return [Reading((_loose(verb, units, parsed.target),))]
+        onto = parsed.target is not None and verb == "take"  # nothing is taken onto a set
+        return None if onto else [Reading((_loose(verb, units, parsed.target),))]
     if parsed.noted - _ALLOWED.get(verb, frozenset()) or ("CARDS" in parsed.noted and verb == "draw"):
         if verb == "draw" and parsed.noted <= {"PILE", "FROM", "TOP", "CARD"} and not units:
             return [Reading((Loose("draw"),), False), Reading((Loose("pickup"),), False)]
@@ -439,11 +440,8 @@ def readings(parsed: Parsed, sight: Sight) -> list[Reading] | None:
             found = _discards(parsed)
     elif verb in ("bid", "cut", "moon"):
         value = " ".join(parsed.values)
-        return (
-            [Reading((Loose(verb, (), "", "blind" if "blind" in parsed.values else value),))]
-            if value and not units
-            else None
-        )
+        value = "blind" if value in ("blind nil", "nil blind") else value  # a blind bid of 6 there is none
+        return [Reading((Loose(verb, (), "", value),))] if value and not units else None
     else:
         found = iter((Reading((_loose(verb, units, parsed.target),)),))
     return list(found)[:12]

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from engine.game import Loose, Spec
-from service.text import games
+from service.text import games, planned_plays, regrets
 from service.text.asides import CODE_LIKE, GREETING, REPORTED, SOCIAL
 from service.text.clauses import completes, named_before, plainer, said_again, taking_leave
 from service.text.commands import correct, first_of, following_words, read_command
@@ -25,6 +25,7 @@ from service.text.trial import Trial
 _BROKEN_NOT = re.compile(
     r"\b(?:do|wo|ca|is|did|would|should|could|does|are|ai)n?\s*n?\s*['\s]\s*t\b|n\s*'\s+t|n\s+'\s*t", re.IGNORECASE
 )  # don 't
+_HESITANT = re.compile(r"[\s,.]h+m+[\s.!]*\Z", re.IGNORECASE)  # `qs hmm...`: perhaps not
 _STATING = frozenset(("am", "is", "was", "were", "are", "have", "has", "had", "been"))
 HARMLESS = ("hand", "table", "score", "pile", "melds", "who", "games", "rules", "options", "hint")
 SHOWN = ("hand", "table", "score", "pile", "melds", "who")
@@ -78,9 +79,13 @@ class Text:
             if shown is not None:
                 return shown
         ahead = plan_ahead(body) if "turn" in body or "TURN" in body or "Turn" in body else None
+        if ahead is None and self.other:
+            ahead = planned_plays.ahead(self.said, context, bool(self.table.legal()))
         if ahead is not None:
             return Reading("command", command=ahead)
         items = self.vocatives(read_items(body))
+        if self.table.playing and regrets.within(items):
+            return self.unclear(self.said)
         if not items or items[0].kind != "V" or items[0].value not in FUZZY_VERBS.values() or len(items) > 24:
             whole = self.whole(items)
             if whole is not None:
@@ -199,7 +204,7 @@ class Text:
             taken.append((clause, parsed, words))
         if not taken:
             return Reading("ignored", hint="chat")
-        if _BROKEN_NOT.search(self.body):
+        if _BROKEN_NOT.search(self.body) or (_HESITANT.search(self.body) and not self.lenient):
             return self.unclear(self.body)
         while len(taken) > 1 and taken[1][0].strong and self.is_excuse(taken[0]) and self.commanding(taken[1:]):
             taken.pop(0)
@@ -299,7 +304,7 @@ class Text:
     def unclear(self, words: str) -> Reading:
         low = words.casefold().strip(" .!")
         if re.search(
-            r"\b(?:quit|end|stop|cancel|exit|abandon|forfeit|resign|concede)\b.{0,12}\b(?:game|table|playing|round)\b|\bi (?:quit|resign|concede|forfeit|give up|want out)\b|\bi (?:don't|dont|do not) want to (?:play|be in this) (?:this |the )?(?:game )?(?:any ?more|any longer)\b",
+            r"\b(?:quit|end|stop|cancel|exit|abandon|forfeit|resign|concede|close|delete|scrap)\b.{0,12}\b(?:game|table|playing|round)\b|\bi (?:quit|resign|concede|forfeit|give up|want out)\b|\bi (?:don't|dont|do not) want to (?:play|be in this) (?:this |the )?(?:game )?(?:any ?more|any longer)\b|\bi (?:can't|cannot|cant|won't) (?:play|make it|come|join)(?: (?:after all|any ?more|today|tonight|with you|this time))+\Z",
             low,
         ):
             return Reading("unclear", hint="leaving")
@@ -351,6 +356,8 @@ class Text:
             meant = games.readings(parsed, words, self.context.game, self.table.legal())
             if meant is not None:
                 return meant
+            if "play" in self.table.verbs and verb in ("draw", "take", "pick", "pickup", "add", "meld", "auto"):
+                return None  # there is no pile, and nothing is laid
         known = {"take", "pick", "put", "play", ""}
         if verb not in known and verb not in self.table.verbs:
             return None

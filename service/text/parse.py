@@ -165,6 +165,7 @@ class _Reader:
             len(units) > 1
             and items[-1].word == "jk"
             and items[-2].word != "jk"
+            and items[-2].kind not in ("AND", "WITH", "A")  # kk and jk, kk with a jk
             and any(unit.whole or unit.rank != JOKER_RANK for unit in units[:-1])
         ):
             parsed.flag = parsed.flag or "jk"  # just kidding, more likely than a joker

@@ -20,7 +20,7 @@ undo:
     oops undo that | wait undo | no undo | undo my discard | undo discard | undo my draw | let me undo | let me
     undo that | i'd like to undo that
 finish:
-    finish | finish the game | finish game | finish this game | let's finish | lets finish | let's finish the game | lets finish the game | finish after this round
+    lets finish up | let's finish up | finish | finish the game | finish game | finish this game | let's finish | lets finish | let's finish the game | lets finish the game | finish after this round
     | last round | make this the last round | let this be the last round | this is the last round | finish up
     | let's finish after this round | i want to finish | we want to finish | agree to finish | i agree to finish
     | finish it | finish the table | finish this round | one last round | i'd like to finish | final round
@@ -150,7 +150,8 @@ games:
     tables | my tables | list tables | which tables | what tables am i at | all my tables | show my tables |
     what tables am i in | which games am i in | what games am i in
 hint:
-    hint | what can i do | what should i do | what do i do | what now | what next | what are my options | my
+    hnt | hnit | any ideas | any idea what to do | do i have a meld | do i have any melds | do i have anything to lay | have i got anything to lay | do i have anything to lay down | anything to lay | can i lay
+    anything | do i have a run | do i have any runs | do i have any sets | hint | what can i do | what should i do | what do i do | what now | what next | what are my options | my
     options | my moves | what are my moves | legal moves | moves | what moves | what moves do i have | suggest
     something | suggest a move | suggestion | any suggestions | any suggestion | advice | any advice | tip |
     tips | any tips | give me a hint | i need a hint | help me decide | what would you do | what would you play | what would you discard | what would you lay | what would you throw | what should i play |
@@ -200,7 +201,7 @@ who:
     dealer | dealer | am i next | is my turn | who moves | who moves next | whos turn now | who's turn now |
     whos it on | who is on | who's on | how long do i have | who has which seat
 score:
-    my team's score | my teams score | our team's score | what's my team's score | what is my team's score | what's our team's score |
+    scor | scroe | how am i doing | how'm i doing | how am i doing so far | how far behind am i | how far am i behind | how far ahead am i | my team's score | my teams score | our team's score | what's my team's score | what is my team's score | what's our team's score |
     the other team's score | my score | our score | our total | my total | our points | my points | their score | their points | whats our total | what's our total | what is our total | what's my total |
     what's their score | what's my score | whats my score | what's the total | our score so far | who won | who has won | score | scores | the score | points | standings | what's the score | whats the score | what is the score |
     who is winning | who's winning | whos winning | are we winning | am i winning | who is ahead | who's ahead |
@@ -209,7 +210,7 @@ score:
     is leading | who's leading | whos leading | scoreboard | score please | the scores | total | how much do we
     have | what do we have so far | what's our score | whats our score | what is our score | how far are we | sc
 hand:
-    repeat | repeat that | say that again | say it again | say again | come again | where is my hand | where's my hand | wheres my hand | where are my cards | hand | cards | my hand | my cards | h
+    hnd | mycards | myhand | my crds | repeat | repeat that | say that again | say it again | say again | come again | where is my hand | where's my hand | wheres my hand | where are my cards | hand | cards | my hand | my cards | h
     | show hand | show cards | show my hand | show my cards | show me my
     hand | show me my cards | what do i have | what have i got | what have i | what do i hold | what am i
     holding | whats in my hand | what's in my hand | what is in my hand | what cards do i have | which cards do

@@ -69,6 +69,7 @@ _AUTOMATIC = re.compile(
     r"|automated (?:message|reply|response|text)|out of (?:the )?office|ooo (?:until|till|til|today|this week|from)\b|do not disturb"
     r"|driving focus|driving mode|(?:i(?:'m| am)|im|currently) driving|i drive\b|while driving|when i get where i'm going"
     r"|(?:focus|notifications) (?:turned on|silenced)|ha[sv]e? notifications silenced"
+    r"|(?:reply|respond|text|say)(?: with)? [\"'(]*urgent\b|if (?:this|it) is urgent\b"
     r"|(?:do not|don't|please do not|not) reply to this|unmonitored|not monitored|no[- ]?reply\b"
     r"|away from (?:my|the) (?:phone|desk|office)|currently (?:unavailable|away|out)|i(?:'m| am) (?:unavailable|in a meeting|busy (?:right )?now)"
     r"|can(?:'?t|not| not) (?:talk|answer|take your call|text|chat|respond) (?:right )?now|sorry,? i missed your (?:call|text|message)"

@@ -16,7 +16,9 @@ class Command:
     new: game (the registry's name, or what was written), options (`name=value` words), unknown (words not understood);
     join: code, name; bots: n (a number, `off`, or not there: fill all seats); rules: topic; say: text; mute, block, nudge:
     name, off; forget: sure; away: until; quiet, zone: value; name: name; auto, updates: value; table: code; hint: about (a verb);
-    hand: about (`passed`); table: about (a card); howto: about (`say`, `undo`, `about`).
+    hand: about (`passed`); table: about (a card, `hands`); howto: about (`say`, `undo`, `about`);
+    games: about (`all`: what can be played); deal: by (`host`: only if they opened the table); newcomer, setup: about, and game or n;
+    new also: bots (a number or `all`).
     """
 
     name: str

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from engine.cards import Card, card_name
 from engine.game import Game
-from service.text import standing
+from service.text import captures, passing, rummy_wordings, standing, suit_letters, swaps
 from service.text.trick_wordings import BIDS, EXPOSES, NICKNAMES, PASSES, PLAYS, TRUMPS
 from service.text.wordings import CARD, NAMED, RANK, SUIT, THE, WILL, compiled
 
@@ -131,7 +131,7 @@ SETS = compiled(
     (r"\A(?:from |off )(?:the )?top(?: (?:card|one))?(?: (?:of|from|off) the (?:deck|stock))?(?=[\s,.!]*(?:please|pls|thanks|thank you)?[\s.!]*\Z)", "draw"),
     (r"\Adr(?= card\b)", "draw"),
     (r"\b(draw|take|pick)((?: a card| one| 1| card)?) (?:fro|form|frm|fom|frim|out of) (?:the )?(?=deck|stock)", r"\1\2 from the "),
-    (rf"(?:\A|(?<=[,.;!] )|(?<=\band )|(?<=\bthen )){WILL}(?:(?:that|this|the)\s+)*({THE}{CARD}) (?:away|gone|off|can go|goes away|goes out|must go|has to go|is out|is going|is gone|be gone|leaves|in the discards?)(?=[\s.!]*\Z)", r"discard \1"),
+    (rf"(?:\A|(?<=[,.;!] )|(?<=\band )|(?<=\bthen )){WILL}(?:(?:that|this|the)\s+)*({THE}{CARD}) (?:away|gone|off|can go|goes away|goes out|must go|has to go|is going|leaves|in the discards?)(?=[\s.!]*\Z)", r"discard \1"),
     (rf"(?:\A|(?<=[,.;!] )|(?<=\band )|(?<=\bthen )){WILL}(?:(?:that|this|the|my)\s+)*({RANK}\s*(?:of\s+)?{SUIT}) (?:out|can leave|may leave|should go|will go|must leave|goes bye|is leaving|is going out|is going away)(?=[\s.!]*\Z)", r"discard \1"),
     (r"\b(draw(?:ing)?(?: (?:me |us )?(?:a card|a|one|1|another|card))?) (?:off|from|of) (?:the |that )?(?:very )?top(?: (?:of|off) (?:the )?(?:deck|stock|pack|stack))?(?=[\s.!,;]|\Z)", r"\1"),
     (r"\A(d|draw|draw a card)([\s,;.]+(?:and |then )?)dis (?=\S)", r"\1\2discard "),
@@ -149,6 +149,10 @@ SETS = compiled(
 )  # fmt: skip
 LAID = compiled(  # once a card is drawn: before, `9 with nines` takes the pile
     (
+        rf"(?:\A|(?<=[,.;!] )){WILL}({THE}{CARD}(?:(?:,| and|,? &| n) {THE}{CARD})+) (?:with|on|to|onto|in with) (?:(?:the|our|my|those|that|his|her|their|[a-z]{{2,12}}'s)\s+)*({RANK})s(?=\s*(?:[,.;!&\n]|\Z|and\b|then\b|please\b|pls\b))",
+        r"add \1 to \2s",
+    ),
+    (
         rf"\A{WILL}((?:(?:the|my)\s+)?{RANK}\s*(?:of\s+)?{SUIT}) (?:it is|it'll be|it shall be|it has to be|it must be|will do|then it is)(?: then)?[\s.!]*\Z",
         r"discard \1",
     ),
@@ -159,7 +163,7 @@ LAID = compiled(  # once a card is drawn: before, `9 with nines` takes the pile
 )
 WITH_REST = compiled(
     (
-        r"\A(?:(?:ok|okay|well|so|yes|yes please|please|then|and)[\s,]+)*(?:i'd like|i would like|i'll have|i will have|i want|i'd love|i fancy|i need|i'll take|gimme|give me|let me have|have)\s+(?:the|that|this)(?: whole| entire)? (?:pile|lot|stack|discards|discard pile)\b",
+        r"\A(?:(?:ok|okay|well|so|yes|yes please|please|then|and)[\s,]+)*(?:i'd like|i would like|i'll have|i will have|i want|i'd love|i fancy|i'll take|gimme|give me|let me have|have)\s+(?:the|that|this)(?: whole| entire)? (?:pile|lot|stack|discards|discard pile)\b",
         "pickup the pile",
     ),
     (
@@ -192,7 +196,7 @@ WANTED = compiled(
         "take the top card",
     ),
     (
-        rf"\A(?:(?:ok|okay|well|so|then|hmm)[\s,]+)*(?:(?:i |i'd |we )?(?:just )?(?:want|need|fancy|would like|would love|like)|(?:i'll|i will|we'll) (?:just )?have|i'd love) (?:to (?:have|take|grab) )?(?={THE}{CARD}\b)",
+        rf"\A(?:(?:ok|okay|well|so|then|hmm)[\s,]+)*(?:(?:i |i'd |we )?(?:just )?(?:want|fancy|would like|would love|like)|(?:i'll|i will|we'll) (?:just )?have|i'd love) (?:to (?:have|take|grab) )?(?!an? |[a-z]{{3,}}s\b)(?={THE}{CARD}\b)",
         "take ",
     ),
 )
@@ -262,8 +266,10 @@ def reworded(body: str, table: Table) -> str:
     """The text with such ways of putting things put plainly. What somebody SAYs stays theirs."""
     if len(body) > LONGEST or _SAYING.match(body):
         return body
+    if "discard" in table.game.verbs:
+        body = rummy_wordings.put_plainly(body, table.game, table.view, table.hand, table.names)
     if "swap" in table.game.verbs:
-        body = standing.spoken(body, table.view, table.hand)
+        body = standing.spoken(swaps.put_plainly(body, table.view, table.hand), table.view, table.hand)
     if _AS_PRINTED.fullmatch(body):
         return body
     phase = getattr(table.view, "phase", "")
@@ -275,18 +281,20 @@ def reworded(body: str, table: Table) -> str:
             rules += [*TAKES, *(WANTED if phase == "draw" else RUNS)]
     elif phase in ("pass", "exchange"):
         rules += PASSES
-        to = getattr(table.view, "pass_to", None)
-        if to is not None and to < len(table.names):
-            body = re.sub(rf"[\s,]+(?:over )?to {re.escape(table.names[to])}[\s.!]*\Z", "", body, flags=re.IGNORECASE)
+        body = passing.plainly(body, table.view, table.names)
     elif phase == "bid":
         rules += BIDS
     elif phase == "expose":
         rules += EXPOSES
     elif phase == "play":
+        body = suit_letters.spelled(body)
+        body = captures.plainly(body, table.view.trick, table.game.name == "spades")
         rules += [*(TRUMPS if table.game.name == "spades" else []), *PLAYS]
     nicknames = NICKNAMES.get(table.game.name, ())
     for pattern, card in nicknames:
         body = re.sub(rf"\b(?:the |my )?(?:{pattern})\b", card, body, flags=re.IGNORECASE)
+    if "play" in table.game.verbs and _MAY_I.match(body):  # `can I cash the king` asks, however a card is played in it
+        return body
     for rule, by in rules:
         body = rule.sub(by, body)
     pile = getattr(table.view, "pile", ())
@@ -302,6 +310,10 @@ def reworded(body: str, table: Table) -> str:
     return body
 
 
+_MAY_I = re.compile(
+    r"\W*(?:(?:ok|okay|so|and|but|well|hmm+|um)\W+)*(?:can|could|may|might|must|should|shall|do|am) (?:i|we)\b(?!.*\b(?:please|pls|plz)\b)",
+    re.IGNORECASE | re.DOTALL,
+)
 Sub = Callable[[re.Match[str]], str]
 _RANKS = {
     "2": 0, "two": 0, "deuce": 0, "3": 1, "three": 1, "4": 2, "four": 2, "5": 3, "five": 3, "6": 4, "six": 4, "7": 5,

@@ -88,7 +88,15 @@ def _first_line(body: str, context: Context) -> Iterator[str]:
         yield first
 
 
+_TAKES_BACK = re.compile(
+    r"\b(?:m\d{1,2}|(?:i )?(?:mean|meant|ment)|actually|instead|rather|(?:sorry|oops|no|wait)[\s,.]+(?:\w+ )?m?\d+)\b",
+    re.IGNORECASE,
+)
+
+
 def _says_nothing(line: str) -> bool:
+    if _TAKES_BACK.search(line):
+        return False
     for clause in split(read_items(re.sub(_CALLED, " ", line))):
         parsed = parse(clause.items)
         if parsed.flag or parsed.verb or parsed.units or any(item.kind == "K" for item in clause.items):

@@ -6,7 +6,7 @@ from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
 from engine import registry
-from service.text import house_words, pacing
+from service.text import codes, company, house_words, pacing
 from service.text.lexicon import WORDS, words
 from service.text.request import TAIL, Command, Said
 
@@ -37,7 +37,7 @@ _AS = re.compile(
 
 def clean_name(text: str) -> str:
     text = TAIL.sub("", " " + text).strip()
-    text = re.sub(r"^(?:please|thanks|pls)\b[\s,]*", "", text, flags=re.IGNORECASE)
+    text = re.sub(r"^[\s,.!]*(?:(?:please|thanks|thank you|pls)\b[\s,.!]*)+", "", text, flags=re.IGNORECASE)
     return text.strip(" \t\n.!,;:\"'()")[:40]
 
 
@@ -48,6 +48,8 @@ def join(said: Said) -> Command | None:
     match = _JOIN.search(said.text)
     if match is None or _NOT_JOINING.search(said.text[: match.start()]):
         return None
+    if re.search(r"\b(?:scam|spam|sent me|legit)\b", said.text, re.IGNORECASE):
+        return None  # somebody asks about an invitation
     code, rest = match["code"] or "", match["rest"] or ""
     if code.casefold() in _NOT_CODES:
         return Command("join") if len(said.key) < 30 else None
@@ -59,6 +61,9 @@ def join(said: Said) -> Command | None:
             return Command("join", {"code": word.upper()})  # too long or too short for a code: the answer says so
         return None
     name = clean_name(_AS.sub("", " " + rest, count=1) if _AS.match(" " + rest) else rest) if rest else ""
+    name = re.sub(r" +(?:here|speaking)$", "", name, flags=re.IGNORECASE).replace(" & ", " and ")
+    if codes.NO_NAME.fullmatch(rest.strip(" ,.!")) or codes.NO_NAME.fullmatch(name):
+        name = ""
     if len(name.split()) > 3:
         return None
     return Command("join", {"code": code.upper()} | ({"name": name} if name else {}))
@@ -86,6 +91,7 @@ def code_alone(text: str) -> Command | None:
         return None
     rest = match["rest"]
     name = clean_name(_AS.sub("", f" {rest}", count=1)) if rest else ""
+    name = re.sub(r" +(?:here|speaking)$", "", name, flags=re.IGNORECASE)
     if len(name.split()) > 1 or name.casefold() in _NO_NAMES or name.casefold() in WORDS:
         return None
     return Command("join", {"code": match["code"].upper()} | ({"name": name} if name else {}))
@@ -161,7 +167,7 @@ def _values(words: list[str]) -> tuple[dict[str, str], list[str]]:
 
 
 _NEW = re.compile(
-    r"^(?:(?:i(?: would|'d)? ?(?:want to|wanna|like to|will|'ll)|let's|lets|let us|can (?:we|i|you)|could (?:we|i|you)|please|wanna|want to|we want to|i'll)\s+)*"
+    r"^(?:(?:(?:i|we|me and (?:my|the) \w+|(?:my|the) \w+ and (?:i|me)|all of us)(?: would|'d)?(?: all)? ?(?:want to|wanna|like to|love to|will|'ll)|let's|lets|let us|can (?:we|i|you)|could (?:we|i|you)|please|wanna|want to|i'll|ok|so)\s+)*"
     r"(?:new\b|(?:start|create|open|make|begin|host|set up|setup|launch)\s+(?:me\s+)?(?:a |an |the |another )?(?:new )?(?:game|table|round)?\b|play\b)",
     re.IGNORECASE,
 )
@@ -195,7 +201,8 @@ def new(said: Said) -> Command | None:
     if match is None:
         return None
     low = said.text.casefold().strip(" .!?")
-    words = re.sub(r"(?<!\d)[,;]|[,;](?!\d{3}\b)", ", ", low[match.end() :]).split()
+    others = company.of(low[match.end() :])
+    words = re.sub(r"(?<!\d)[,;]|[,;](?!\d{3}\b)", ", ", others.words).split()
     words = [word for word in words if word.strip(",;.!?")]
     clock, words = pacing.read_clock(words)
     words, players = _players(words)
@@ -208,6 +215,8 @@ def new(said: Said) -> Command | None:
         if match[0].casefold().split()[-1] == "play" and said.stage not in ("none", "over"):
             return None
         if any(word not in _NEW_NOISE for word in before) and name:
+            return None
+        if low.removesuffix("?").split()[-2:] == ["the", "queen"]:  # a card is asked about
             return None
     if not name:
         # perhaps only options, perhaps a game that we do not have
@@ -234,8 +243,13 @@ def new(said: Said) -> Command | None:
     args = {"game": spoken or name} if (spoken or name) else {}
     if options:
         args["options"] = " ".join(f"{rule}={value}" for rule, value in options.items())
+    if not players and others.alone and others.bots != company.ALL and name:
+        fitting = registry.named(name).seats
+        players = str(int(others.bots) + 1) if int(others.bots) + 1 in fitting else ""
     if players:
         args["players"] = players
+    if others.bots and name:
+        args["bots"] = others.bots
     if clock:
         args["clock"] = " ".join(clock)
     if unknown:

@@ -30,8 +30,8 @@ _SEVERAL = re.compile(
 # What dictation hears for a suit, behind a rank and `of`: elsewhere each of them is a word of its own.
 _SUIT_HEARD = re.compile(
     r"\b(?P<rank>[a-z]{3,6}|10|[2-9tjqka]) of (?:"
-    r"(?P<hearts>hurts?|heats?|heads?|hears|harps|hearse|arts?|parts|herds?|hards?|heart's|hats|carts|hertz)|(?P<spades>spaces?|spates?|spares?|spays?|spayeds?|spade's|shades|spies)"
-    r"|(?P<clubs>cubs?|clubbs|clothes|club's|claps|clips|clumps|glubs|gloves)|(?P<diamonds>diamond's|demons|dimensions|dimes|die mons|timings|diamante|lemons))(?![\w'])",
+    r"(?P<hearts>hurts?|heats?|heads?|hears|harps|hearse|arts?|parts|herds?|hards?|heart's|hats|carts|hertz)|(?P<spades>spaces?|spates?|spares?|spays?|spayed(?:'?s)?|spaydes?|spade's|shades|spies)"
+    r"|(?P<clubs>cubs?|clubbs|clothes|club's|claps|clips|clumps|glubs|gloves)|(?P<diamonds>diamond's|demons|dimensions|dimes|die mons|dimands?|dimonds?|diamins?|timings|diamante|lemons))(?![\w'])",
     re.IGNORECASE,
 )
 _OF_HEARD = re.compile(  # three a clubs

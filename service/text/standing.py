@@ -7,13 +7,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from engine.cards import JOKER, RANKS, Card, card_name
+from service.text import wild_added
 
 _RANKS = ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace"]
 _LETTERS = "23456789tjqka"
 _RANK = r"(?:10|[2-9]|[tjqka]|aces?|kings?|queens?|jacks?|tens?|nines?|eights?|sevens?|six(?:es)?|fives?|fours?|threes?|twos?|deuces?)"
 _SUIT = r"(?:[shdc♠♥♦♣]|spades?|hearts?|diamonds?|clubs?)"
 _AS = re.compile(
-    rf"(?<!\w)(?:(?:the|my|a|one)\s+)*(?P<wild>wild(?:\s+card)?|joker|w|(?P<rank>{_RANK})(?:\s*(?:of\s+)?(?P<own>{_SUIT}))?)"
+    rf"(?<!\w)(?:(?:the|my|a|one)\s+)*(?P<wild>wild(?:\s+card)?|joker|jk|w|(?P<rank>{_RANK})(?:\s*(?:of\s+)?(?P<own>{_SUIT}))?)"
     rf"\s+(?:(?:acting|counting|standing|going|used|playing)\s+)?(?P<as>as|for|being|in place of|instead of)\s+(?:(?:a|an|the|my)\s+)*"
     rf"(?P<target>{_RANK})(?:\s*(?:of\s+)?(?P<suit>{_SUIT}))?(?!\w)",
     re.IGNORECASE,
@@ -42,6 +43,7 @@ _LAID = re.compile(
     r"\b(?:lay|meld|play|put|go)(?:\s+down)?\b(?P<cards>[^;.\n]*?)(?=[;.\n]|,?\s*\b(?:(?:and|then)\s+)*(?:discard|throw|toss|dump|add|draw)\b|\Z)",
     re.IGNORECASE,
 )
+_LISTED = re.compile(r"[\s,&+]+|\b(?:the|my|a|an|and|with|w|plus|of|n|down|run|cards?|both)\b", re.IGNORECASE)
 _NATURAL = re.compile(rf"(?<!\w)({_RANK})(?:\s*(?:of\s+)?({_SUIT}))?(?!\w)", re.IGNORECASE)
 
 
@@ -52,6 +54,7 @@ def spoken(body: str, view: Any, hand: Sequence[Card]) -> str:
         body = _SOME.sub(lambda match: _deep(match, pile), body)
         body = _WITH.sub(lambda match: _by_rank(match["pair"] or match["rank"]), body)
         body = _TWICE.sub(lambda match: _by_rank(match["rank"] or match["both"]), body)
+    body = wild_added.spoken(body, view, lambda said: _wild(said, view, hand))
     return _LAID.sub(lambda match: _laid(match, view, hand), body) if _AS.search(body) else body
 
 
@@ -78,10 +81,13 @@ def _laid(match: re.Match[str], view: Any, hand: Sequence[Card]) -> str:
     target = _rank(said["target"])
     if len(suits) != 1 or len(naturals) < 2 or any(rank == target for rank, _ in naturals):
         before = match.start("cards") - match.start()
-        return f"{match[0][: before + said.start()]} {card_name(wild)}{match[0][before + said.end() :]}"
+        head = match[0][: before + said.start()]
+        joint = "" if re.search(r"(?:and|with|plus|[&+])\s*\Z", head, re.IGNORECASE) else "and "
+        return f"{head} {joint}{card_name(wild)}{match[0][before + said.end() :]}"
     suit = suits.pop()
     laid = sorted([(rank, f"{card_name(rank * 4 + suit)}") for rank, _ in naturals])
-    return " ".join(["lay", *(name for _, name in laid), f"{card_name(wild)}={card_name(target * 4 + suit)}"])
+    beside = _LISTED.sub(" ", _NATURAL.sub(" ", rest)).split()  # `nvm` stays to be read
+    return " ".join(["lay", *(name for _, name in laid), f"{card_name(wild)}={card_name(target * 4 + suit)}", *beside])
 
 
 def _wild(said: re.Match[str], view: Any, hand: Sequence[Card]) -> Card | None:
@@ -97,7 +103,7 @@ def _wild(said: re.Match[str], view: Any, hand: Sequence[Card]) -> Card | None:
     if said["rank"]:
         rank = _rank(said["rank"])
         wilds = [c for c in wilds if c >> 2 == rank and (not said["own"] or c & 3 == _suit(said["own"]))]
-    elif said["wild"].casefold() == "joker":
+    elif said["wild"].casefold() in ("joker", "jk"):
         wilds = [card for card in wilds if card == JOKER]
     return wilds[0] if wilds else None
 

@@ -31,7 +31,7 @@ PASSES = compiled(
 _OFF = r"(?:clubs?|diamonds?|hearts?|spades?|that suit|the suit|it)"
 PLAYS = compiled(
     (
-        rf"\A(?:(?:(?:i'm|im|i am) )?void|(?:i'm|im|i am) out)(?: (?:in|of) {_OFF})?(?:[,.;!-]+\s*| (?=so\b))(?:(?:so|and|then|therefore) )?(?=\w)",
+        rf"\A(?:(?:(?:i'm|im|i am) )?void|(?:i'm|im|i am) out|out(?= of))(?: (?:in|of) {_OFF})?(?:\s*[,.;!-]+\s*| (?=so\b))(?:(?:so|and|then|therefore) )?(?=\w)",
         "",
     ),
     (
@@ -39,10 +39,21 @@ PLAYS = compiled(
         r"lead a \g<how>\g<suit>",
     ),
     (
-        rf"\A{WILL}(?:cash|return|finess|signal|unblock|exit|rise|rising|fly|hop|underlead|run|clear|sacrific|squander|surrender|sluff|slough|ruff|discard)(?:ing|e|es)? (?:off |it |back |up |out |away |in |suit |with |by |{THE}{CARD} with )*{NAMED}",
+        rf"\A{WILL}(?:cash|return|finess|signal|unblock|exit|rise|rising|fly|hop|underlead|run|clear|sacrific|squander|surrender|sluff?|slough|discard)(?:ing|e|es)? (?:off |it |back |up |out |away |in |suit |with |by |{THE}{CARD} with )*{NAMED}",
         "play ",
     ),
     (rf"\A{WILL}follow(?:ing)?(?: suit)? (?:with |by )*{NAMED}", "play "),
+    (
+        rf"\A(?:play |lead |throw )?(?:(?:the|my)\s+)?(?:big|good old|trusty|bare|lone|mighty) (?={CARD}[\s.!]*\Z)(?!{SUIT}\b)",
+        "play ",
+    ),
+    (rf"\A(?:pkay|olay|plsy|ply|plau|plqy|plag|plat|llay|pla|p|pl) (?={THE}{CARD}[\s.!]*\Z)", "play "),
+    (rf"\Amy (?:card|move|choice|pick|selection) (?:is|will be|shall be|=|:) {NAMED}", "play "),
+    (rf"\A(?:(?:well|ok|okay|so)[\s,]+)*i (?:suppose|guess|reckon|figure)[\s,]+{NAMED}", "play "),
+    (
+        rf"\A{WILL}break(?:ing)? (?:hearts?|spades?|trumps?|them|it) (?:with|by (?:playing|throwing)|using) {NAMED}",
+        "play ",
+    ),
     (rf"({CARD}) (?:on|down|out|in|there|next|up)(?=[\s.!]*\Z)", r"\1"),
     (
         rf"((?:the|my)\s+{CARD}|(?!a\s){RANK}\s*(?:of\s+)?{SUIT}) (?:on|onto|to|under|over|at|into) (?:it|that|this|top|him|her|them|there|the trick|this trick|that trick|the table)(?: (?:one|trick|then|please|pls|thanks))*(?=[\s.!]*\Z)",
@@ -59,29 +70,38 @@ PLAYS = compiled(
     ),
     (rf"\A(?:and |now )?(?:out|here|there|down|in) (?:comes|goes|is|go|come) {NAMED}", "play "),
     (
-        rf"\A{WILL}(?:duck|dump|shed|lose|part with|stay|slip|sneak)(?:ing)? (?:it |in |under |low |this |off )*(?:with |by )?{NAMED}",
+        rf"\A{WILL}(?:duck|dump|shed|lose|part with|stay|slip|slide|sneak)(?:ing)? (?:it |in |under |low |this |off )*(?:with |by )?{NAMED}",
         "play ",
     ),
     (
-        rf"\A{WILL}(?:let's |lets )?(?:start(?:ing)?|open(?:ing)?|begin(?:ning)?|kick off|go(?:ing)?|lead(?:ing)? off|lead(?:ing)? out|follow(?:ing)?|cover(?:ing)?|beat(?:ing)?(?: it)?|win(?:ning)?(?: it)?|take(?: it)?|trump(?:ing)?(?: it)?|ruff(?:ing)?(?: it)?|slough|sluff|ditch|lay|put|throw|drop|toss|use) (?:it |that )?(?:with |in |on |out |down |off )*{NAMED}",
+        rf"\A{WILL}(?:let's |lets )?(?:start(?:ing)?|open(?:ing)?|begin(?:ning)?|kick off|go(?:ing)?|lead(?:ing)? off|lead(?:ing)? out|follow(?:ing)?|(?:cover|beat|win|take)(?:n?ing)?(?: it| that| this| the trick)? (?:with|by)|slough|sluff?|ditch|lay|put|throw|drop|toss|use) (?:it |that )?(?:with |in |on |out |down |off )*{NAMED}",
         "play ",
     ),
 )
 BIDS = compiled(
+    (rf"(?<=[^\W_])(?:[\s,.!]+(?:haha+|hehe+|lol|lmao+|gl|gg|good luck(?: [a-z]{2,12})?|let'?s (?:go|get (?:them|'em|em)|do (?:this|it))|here goes(?: nothing)?|wish me luck|fingers crossed|partner|dear|love|darling|honey|everyone|everybody|all|baby|all the way|again|tonight|this round|this hand))+[\s.!]*\Z", ""),
     (rf"\A(?:a |my )?bid of ({_N})", r"bid \1"),
+    (rf"\A(?:sign|pencil|mark|put|count) (?:me|us) (?:up |in |down )?(?:for |at )({_N})(?: tricks?)?[\s.!]*\Z", r"bid \1"),
+    (rf"\A(?:well |ok |okay |so )*(?:i'll |i will |let'?s |let us |we'll )(?:just )?(?:say|do|try|call|have|make it|make) (?=(?:a )?{_N}(?: tricks?)?[\s.!]*\Z)", "bid "),
+    (r"\Aall (?=13|thirteen)", "bid "),
+    (rf"\A(?:b|bd|vid|bif|nid|bjd|vbid|bidd|bidf) (?={_N}(?: tricks?)?[\s.!]*\Z)", "bid "),
+    (rf"\A(?:want to|wanna|i wanna|like to) bid (?={_N}(?: tricks?)?[\s.!]*\Z)", "bid "),
+    (r"\A(?:i'm |im |i am )?(?:going |go )blind(?: nil)?[\s.!]*\Z|\Ablind (?:zero|0|nill|none)[\s.!]*\Z", "bid blind"),
+    (r"\A(?:i'm|im|i am) (?=nil[\s.!]*\Z)", "bid "),
     (rf"\A({_N})(?: tricks?)?,? (?:i'd (?:say|guess|think|bid)|i would say|is what i bid|looks right|seems right)[\s.!]*\Z", r"bid \1"),
     (rf"\A{WILL}(?:we'll |let's )?(?:go|stick|stay|start|settle) (?:with|at|on|for) (?=(?:a )?{_N}(?: tricks?)?[\s.!]*\Z)", "bid "),
     (rf"\A(?:put|mark|sign|count|write)(?: me| us)? (?:down )?(?:for )?({_N})(?: tricks?)?(?: down)?(?: for me)?[\s.!]*\Z", r"bid \1"),
-    (r"\A(?:i bid |bid |i'll bid |i'll take |i take |i want )?(?:no tricks?|none|nothing|nil|zilch|nada|zip|not? (?:a|one) trick|nil tricks|nil bid|a nil)(?: (?:at all|for me|please|thanks))*[\s.!]*\Z", "bid nil"),
+    (r"\A(?:i bid |bid |i'll bid |i'll take |i take |i want )?(?:no tricks?|none|nothing|nil|zilch|nada|zip|naught|nought|null|nul|not? (?:a|one) trick|nil tricks|nil bid|a nil)(?: (?:at all|for me|please|thanks))*[\s.!]*\Z", "bid nil"),
     (rf"\A(?:i'd |i would |let's |i'll |i will |i |let me |just |i'ma |imma |ima |gonna )*(?:say|call it|call|offer|make mine|make it|give me|gimme|mine is|mine's|plan on|count on)(?: with)?\s+(?={_N}(?: tricks?)?[\s.!]*\Z)", "bid "),
-    (rf"\A({_N}),? (?:i (?:think|guess|reckon|suppose|say|hope)|for me|from me|here|is my bid|it is|sounds right|for us|should do)(?: (?:please|pls|thanks|thank you))*[\s.!]*\Z", r"bid \1"),
-    (rf"\A(?:i (?:think|reckon|guess|believe|say|bet|figure) )?(?:that )?(?:i |we |i'll |we'll )?(?:can |could |will |should |might |'ll |ll )?(?:i'll |i can )?(?:take|get|make|win|do|have|want|bid|manage|go for|go|try(?: for)?)\s+(?:for )?(?={_N}(?: tricks?)?[\s.!]*\Z)", "bid "),
+    (rf"\A({_N}),? (?:i (?:think|guess|reckon|suppose|say|hope)|for me|from me|here|is my bid|it is|sounds right|for us|should do)(?: (?:please|pls|thanks|thank you|then|now))*[\s.!]*\Z", r"bid \1"),
+    (rf"\A(?:i (?:think|reckon|guess|believe|say|bet|figure) )?(?:that )?(?:(?:i |i'll |we'll )(?:can |will |'ll |ll )?|we (?=can |will |bid )(?:can |will )?)?(?:i'll |i can )?(?:take|get|make|win|do|have|want|bid|manage|go for|go|try(?: for)?)\s+(?:for )?(?={_N}(?: tricks?)?[\s.!]*\Z)", "bid "),
     (rf"\A(?:i'm |im |i am |i'll |ill |i |let me |let's |lets )*(?:going|go|bidding|trying|shooting|aiming)(?: for)? (?={_N}(?: tricks?)?[\s.!]*\Z)", "bid "),
     (rf"\A(?:i'll |i |i'm |sign |put |mark |count )*(?:me )?(?:down |in )?(?:for |at )(?={_N}(?: tricks?)?[\s.!]*\Z)", "bid "),
     (r"\A(bid )?(?:a |an )?(?:blind[- ]?nil|nil[- ]blind)\b", r"bid blind"),
     (rf"\A(?:bid )?({_N}) (?:tricks?|books?)(?: (?:for me|please|pls|i think|i guess|this time|this round|thanks))*[\s.!]*\Z", r"bid \1"),
 )  # fmt: skip
 TRUMPS = compiled(  # which are the spades
+    (rf"\A{WILL}(?:trump|ruff|cut)(?:t?ing)?(?: (?:it|in|up|suit|with|by|using))* {NAMED}", "play "),
     (rf"\b({RANK}) of trumps?\b", r"\1 of spades"),
     (r"\b((?:low|small|little|high|big|top|long)(?:est)?|smallest|biggest|a|any) trumps?\b", r"\1 spade"),
     (
@@ -94,6 +114,9 @@ TRUMPS = compiled(  # which are the spades
     ),
 )
 EXPOSES = compiled(
+    (r"\A(?:(?:no|nah|nope|ok|sorry)[\s,.!]+)*(?:nah|no(?:,? (?:thanks|thank you))|not this time|not today|not now|not this (?:round|hand)|keep(?:ing)? (?:it |them |mine )?hidden|no expos(?:ure|ing|e)|nada|zilch|zip|nowt|i(?:'ve)? (?:have |got |ain't got )?(?:nothing|nothin'?|none|nowt|zilch)|i (?:don't|dont|do not) have (?:any|any of (?:them|those)))(?: (?:this time|thanks|thank you|please|dear|love|to show|to expose|here))*[\s.!]*\Z", "none"),
+    (rf"\A{WILL}(?:reveal|declar|sell|flip|turn|lay|put)(?:e|ing)? (?:over |up )?(?={THE}(?:QS|JD|TC|AH|10C|{CARD})(?:\W|\Z))((?:(?!face|over|up).)*?)(?: (?:face ?up|over|up|out|down))*(?=[\s.!]*\Z)", r"expose \1"),
+    (rf"\A(?:exp|expo|expos|expse|expode|ecpose|wxpose|exoose) (?={THE}(?:QS|JD|TC|AH|10C|{CARD})(?:\W|\Z))", "expose "),
     (r"\A(?:i would|i'd|we'd) (?:rather|prefer)(?: to)? not(?: to)? (?:show|expose|reveal|declare)(?: (?:anything|any|cards?|at all|them|it|one))*(?=[\s.!]*\Z)", "none"),
     (rf"\A{WILL}doubl(?:e|ing) (?=(?:the |my )?(?:QS|JD|TC|AH|10C|{CARD})(?:\W|\Z))", "expose "),
     (r"\A(?:i |i'll |i have |i've got |i'm |there's |there is )*(?:no|not|nothing|don't|dont|do not|won't|without|none)\s*(?:want to |wish to |going to |to )*(?:expos(?:e|ing)|show(?:ing)?|reveal(?:ing)?|declar(?:e|ing))(?: (?:anything|any|cards?|nothing|at all|for me|please|thanks))*[\s.!]*\Z", "none"),

@@ -9,7 +9,7 @@ legal make a question. A text with a doubt in it (a negation, a question, somebo
 import re
 from dataclasses import replace
 
-from service.text import owners, signed, slips
+from service.text import codes, exposing, how_deep, oneself, owners, passing, regrets, signed, slips, suit_letters
 from service.text.answers import chosen
 from service.text.apostrophes import restored
 from service.text.asides import (
@@ -24,6 +24,9 @@ from service.text.asides import (
     unspaced,
 )
 from service.text.clean import clean, decode, plain_order, said_lines, unbulleted, unnumbered
+from service.text.commands import read_command
+from service.text.corrections import corrected, rejected
+from service.text.misheard import guessed
 from service.text.one_text import Text
 from service.text.outright import outright
 from service.text.pacing import on_vacation
@@ -31,6 +34,7 @@ from service.text.reactions import echoes, is_automatic, is_reaction
 from service.text.reading import REPEATED, Context, Reading
 from service.text.request import Command
 from service.text.rescue import LONGEST, shown
+from service.text.setting_up import asked_in
 from service.text.sitting import code_alone
 from service.text.sure import asked
 from service.text.symbols import only_cards
@@ -71,10 +75,14 @@ def the_long_way(text: str, context: Context) -> Reading:
     if plain is not None:
         return _tabled(plain, table or plain.table)
     if context.pending:
-        answer = chosen(body, context)
+        answer = rejected(body, context, lambda part: Text(part, context).read(tabled=False)) or chosen(body, context)
         if answer is not None:
             return _tabled(answer, table)
-    reading = _read(body, context, bool(table))
+    reading = (
+        exposing.asked(body, context, lambda part: Text(part, context).read(tabled=False))
+        or _regret(body, context)
+        or _read(body, context, bool(table))
+    )
     reading, body = _translated(reading, body, context)
     if reading.kind != "moves" and (less := unasked(body)) != body:
         reading = _without_please(reading, _read(less, context, bool(table)))
@@ -82,11 +90,42 @@ def the_long_way(text: str, context: Context) -> Reading:
         plain_body, refused = owners.others(unasked(body), context)
         if refused is not None or plain_body != body:
             reading = refused or _read(plain_body, context, bool(table))
-    if reading.kind == "unclear" and not context.codes and context.game is None:
-        alone = code_alone(body)
-        if alone is not None:
-            return Reading("command", command=alone)
-    return _tabled(asked(_whole(reading, context), context), table)
+    if not context.codes and context.game is None and (instead := _from_nowhere(reading, body)) is not None:
+        return instead
+    reading = passing.way_asked(how_deep.asked(_whole(reading, context), body, context), body, context)
+    return _tabled(asked(reading, context), table)
+
+
+def _from_nowhere(reading: Reading, body: str) -> Reading | None:
+    """What the words of somebody who sits nowhere mean where they are no command by themselves: a code, a question among others."""
+    named = ""
+    if reading.kind == "command" and reading.command is not None:
+        command = reading.command
+        if command.name == "name" and reading.rest:  # I am Dot. How do I play?
+            named = command.args.get("name", "")
+        elif command.name not in ("invite", "join") or command.args.get("code"):
+            return None
+    elif reading.kind != "unclear":
+        return None
+    whole = codes.mended(body)
+    found = codes.sent_on(whole) or code_alone(whole)
+    if found is None and whole != body:
+        found = read_command(whole)
+        found = found if found is not None and found.name == "join" and found.args.get("code") else None
+    found = found or codes.named(whole)
+    if found is None and (reading.kind == "unclear" or named):
+        found = asked_in(body)
+    if found is not None and found.name == "join" and named and "name" not in found.args:
+        found = Command("join", {**found.args, "name": named})
+    return None if found is None else Reading("command", command=found)
+
+
+def _regret(body: str, context: Context) -> Reading | None:
+    """The reading of second thoughts about the text before."""
+    said = regrets.meant(body, context)
+    return (regrets.answered(said, _read(said, context, tabled=False), context) if said else None) or regrets.regretted(
+        body, context
+    )
 
 
 def _translated(reading: Reading, body: str, context: Context) -> tuple[Reading, str]:
@@ -131,7 +170,8 @@ def _bare(own: str, context: Context) -> tuple[str, str]:
 def _undressed(body: str, context: Context) -> str:
     body = unled(unthanked(body), context.names)
     if context.seat is not None and context.stage == "playing" and context.seat < len(context.names):
-        body = introduced(body, context.names[context.seat])
+        own = context.names[context.seat]
+        body = oneself.spoken(introduced(body, own), own)
     return unwrapped(unnumbered(body))
 
 
@@ -169,6 +209,16 @@ def _rescued(reading: Reading, body: str, context: Context) -> Reading:
         return Reading("command", command=command)
     if context.stage != "playing" or len(body) > LONGEST:
         return reading
+    suit = suit_letters.asked(body, context, lambda part: Text(part, context).read(tabled=False))
+    if suit is not None:
+        return suit
+
+    def read(part: str) -> Reading:
+        return Text(part, context).read(tabled=False)
+
+    instead = corrected(body, context, read) or guessed(body, context, read)
+    if instead is not None:
+        return instead
     nearly = Text(body, context, lenient=True).read(tabled=False)
     if nearly.kind != "moves" or nearly.rest:
         return reading

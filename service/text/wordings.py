@@ -13,3 +13,24 @@ NAMED = rf"(?={THE}(?:{CARD}|{SUIT}\s+{RANK}|low(?:est)?|high(?:est)?|small(?:es
 def compiled(*pairs: tuple[str, str]) -> list[tuple[re.Pattern[str], str]]:
     """Patterns of words, in whatever letter case, and by what each of them is put plainly."""
     return [(re.compile(pattern, re.IGNORECASE), by) for pattern, by in pairs]
+
+
+_LETTERS = "23456789tjqka"
+_NAMES = ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace"]
+_SUITS = {"c": 0, "♣": 0, "d": 1, "♦": 1, "h": 2, "♥": 2, "s": 3, "♠": 3}
+_ONE_CARD = re.compile(rf"({RANK})\s*(?:of\s+)?({SUIT})?(?!\w)", re.IGNORECASE)
+
+
+def card_said(words: str) -> tuple[int | None, int | None]:
+    """The rank and the suit that `9s`, `the nine of spades` or `kings` say; None for what is not said."""
+    found = _ONE_CARD.search(words)
+    if found is None:
+        return None, None
+    word = found[1].lower()
+    if word == "10":
+        rank: int | None = 8
+    elif len(word) == 1:
+        rank = _LETTERS.index(word)
+    else:
+        rank = next((rank for rank, name in enumerate(_NAMES) if word.startswith(name)), 0)  # deuce
+    return rank, _SUITS[found[2][0].lower()] if found[2] else None

@@ -294,7 +294,7 @@ def random_options(game):
 
 
 @pytest.mark.parametrize("game", BY_NAME)
-@settings(max_examples=examples(60), deadline=None)
+@settings(max_examples=examples(60))
 @given(data=st.data())
 def test_what_is_said_of_a_table_opens_one_like_it(game, data):
     options = data.draw(random_options(BY_NAME[game]))
@@ -357,7 +357,7 @@ def test_two_wishes_for_one_rule(words, clash):
 
 @pytest.mark.parametrize("game", BY_NAME)
 @given(text=st.text(max_size=60))
-@settings(max_examples=examples(60), deadline=None)
+@settings(max_examples=examples(60))
 def test_any_text_is_read_without_an_error(game, text):
     house = read(text, BY_NAME[game])
     for word in house.unknown:

@@ -113,7 +113,7 @@ def test_random_texts_from_people_at_no_table_or_with_a_question_open():
 at_open = Context(codes=("KF7",), code="KF7", stage="open", names=("Ann", "Bea"))
 
 
-@settings(max_examples=examples(300), deadline=None)
+@settings(max_examples=examples(300))
 @given(st.text(max_size=200))
 def test_any_unicode(text):
     check(CONTEXTS["meld"], text)

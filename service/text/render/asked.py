@@ -5,7 +5,9 @@ from typing import Any
 
 from engine.cards import read_card
 from engine.game import CODES, Event, Game, Move
+from service.text import ranking
 from service.text.gsm7 import clip, fold
+from service.text.hidden import HANDS
 from service.text.render.fitting import TWO, fit, join
 from service.text.render.scene import Scene, with_hand
 from service.text.speech import goal, of
@@ -78,7 +80,7 @@ def rules(code: str, game: Game, options: Any, topic: str) -> str:
     """The rules on a topic, or which topics there are."""
     speech = of(game.name)
     topic = topic.lower().strip(" ?.!")
-    said = speech.rules(options, topic) if topic else None
+    said = (speech.rules(options, topic) or ranking.rule(game, options, topic)) if topic else None
     head = f"{code}: " if code else ""
     if said:
         return fit(head + said)
@@ -113,14 +115,24 @@ _HOW_TO = {
 }
 
 
-def how_to(code: str, about: str) -> str:
+_STANDS = "What everybody has seen stands: a card played, a bid, a card shown."
+_PASSED = "Cards to pass may be changed until all have passed: PASS again."
+
+
+def how_to(code: str, about: str, game: Game) -> str:
     """How one of the commands is used, to somebody who asks in other words."""
+    if about == "undo" and "play" in game.verbs:
+        return fit(join(f"{code}: {_STANDS}", _PASSED if "pass" in game.verbs else ""))
     return fit(f"{code}: {_HOW_TO[about]}")
 
 
 def whereabouts(scene: Scene, name: str) -> str:
-    """Where a card is that everybody looks out for."""
+    """Where a card is that everybody looks out for; of other players' hands, what everybody may know."""
     speech = scene.speech
+    if name == HANDS:
+        private = f"{scene.code}: hands are private; each player sees only their own."
+        counts = speech.counts(scene.view, scene.names) if any(scene.view.counts) else ""
+        return fit(join(private, counts, "TABLE shows what lies open."), join(private, "TABLE shows the rest."))
     if not isinstance(speech, Tricks):
         return table(scene)
     return fit(f"{scene.code}: {speech.whereabouts(scene.view, read_card(name))}")
