@@ -199,6 +199,8 @@ def read_options(kind: type[T], given: Mapping[str, str]) -> T:
 def read_values(kind: type, given: Mapping[str, str]) -> dict[str, str | int]:
     """The checked values of the house rules that are given; see `read_options`."""
     known = {r.name: r for r in rules_of(kind)}
+    gather = getattr(kind, "gather", None)  # for rules that are kept as parts of another
+    given = gather(given) if gather else given
     values: dict[str, str | int] = {}
     for name, text in given.items():
         found = known.get(name)

@@ -435,7 +435,7 @@ def play_out(seed: str, dealer: int, plies: int, options: object = None):
     return state, lines
 
 
-@settings(deadline=None, max_examples=examples(15))
+@settings(max_examples=examples(15))
 @given(seed=st.text("abc0123456789", min_size=1, max_size=5), dealer=st.integers(0, 3), plies=st.integers(0, 500))
 def test_a_played_game_replays_to_the_same_state(seed, dealer, plies):
     state, lines = play_out(seed, dealer, plies)
@@ -580,7 +580,6 @@ OPTIONS = st.fixed_dictionaries(
 
 
 @settings(
-    deadline=None,
     max_examples=examples(150),
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.large_base_example],
 )
@@ -589,7 +588,7 @@ def test_any_record_is_written_and_read_again(start, names, options, body):
     stable(Record(DAMN, read_options(DAMN.Options, options), tuple(names), start, body, "What it shows"))
 
 
-@settings(deadline=None, max_examples=examples(200))
+@settings(max_examples=examples(200))
 @given(data=st.data(), path=st.sampled_from(CASES))
 def test_a_spoilt_record_is_read_or_broken(data, path):
     text = path.read_text()

@@ -154,6 +154,7 @@ def go_out(table: Table, legal: Sequence[Move]) -> Move:
 
 
 def go_out_order(table: Table, move: Move) -> tuple[int, int]:
+    """How soon a move comes on the way out, the highest first; of equal ones what is worth most."""
     wild = WILD in move.cards
     if move.verb == "meld":
         spare = wild and table.held[move.cards[0] >> 2] >= 3

@@ -7,6 +7,7 @@ trouble a card makes when it is kept. It shows the sheep or the pig when its sui
 
 from collections.abc import Sequence
 
+from engine.bots.trick_sight import TrickSight
 from engine.cards import Card
 from engine.game import Move, Seat
 from engine.tricks.gong_zhu import (
@@ -48,19 +49,11 @@ def worth_showing(view: TrickView, card: Card) -> float:
     return -1.0
 
 
-class Sight:
-    """A view, counted once for a decision."""
+class Sight(TrickSight):
+    """What matters in Gong Zhu."""
 
     def __init__(self, view: TrickView) -> None:
-        assert view.seat is not None
-        self.view, self.hand = view, view.hand
-        self.seat: Seat = view.seat
-        seen = {*view.hand, *view.gone, *[card for _, card in view.trick]}
-        self.unseen: list[list[Card]] = [[], [], [], []]
-        for card in GONG_ZHU.pack(view.options, view.seats):
-            if card not in seen:
-                self.unseen[card & 3].append(card)
-        self.hidden = max(1, sum(map(len, self.unseen)))
+        super().__init__(view, GONG_ZHU.pack(view.options, view.seats))
         self.exposed = [card for cards in view.exposed for card in cards]
         self.holder = {card: seat for seat, cards in enumerate(view.exposed) for card in cards}
         side = next(side for side in view.sides if self.seat in side)
@@ -91,13 +84,6 @@ class Sight:
         if len(takers) != 1 or takers[0] in (self.seat, self.partner):
             return None
         return takers[0] if len(of_suit(self.view.taken[takers[0]], HEARTS)) >= MANY_HEARTS else None
-
-    def chance_void(self, seat: Seat, suit: int) -> float:
-        """The chance that this seat has none of the suit."""
-        if self.view.voids[seat] >> suit & 1 or not self.unseen[suit]:
-            return 1.0
-        share = min(1.0, self.view.counts[seat] / self.hidden)
-        return float((1.0 - share) ** len(self.unseen[suit]))
 
     def chance_of(self, seat: Seat, card: Card) -> float:
         """The chance that this seat has the card."""

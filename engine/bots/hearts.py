@@ -6,15 +6,14 @@ gives nothing more, and takes a heart where it can. It counts the cards that are
 suit. The weights were found by playing.
 """
 
-from collections import Counter
 from collections.abc import Sequence
 
+from engine.bots.trick_sight import TrickSight
 from engine.cards import QUEEN_OF_SPADES, Card
 from engine.game import Move, Seat
 from engine.tricks.hearts import HEARTS_GAME, JACK, QUEEN_COUNTS
 from engine.tricks.table import HEARTS, MOON, PASS, SPADES, TrickView
 
-KING_OF_SPADES, ACE_OF_SPADES = QUEEN_OF_SPADES + 4, QUEEN_OF_SPADES + 8
 JACK_GAIN = 10
 GOES_OVER = 0.75  # how often somebody who could go over or under goes over, for its share of the cards
 THROWN_HEART = 1.0
@@ -80,22 +79,12 @@ def pass_worth(view: TrickView, hand: Sequence[Card], card: Card) -> float:
 # The play
 
 
-class Sight:
-    """A view, counted once for a decision."""
+class Sight(TrickSight):
+    """What matters in Hearts."""
 
     def __init__(self, view: TrickView) -> None:
-        assert view.seat is not None
-        self.view = view
-        self.seat: Seat = view.seat
-        self.hand = view.hand
+        super().__init__(view, HEARTS_GAME.pack(view.options, view.seats))
         self.jack = view.options.jack_diamonds != "0"
-        seen = Counter([*view.hand, *view.gone, *view.carried, *[card for _, card in view.trick]])
-        unseen = Counter(HEARTS_GAME.pack(view.options, view.seats))
-        unseen.subtract(seen)
-        self.unseen: list[list[Card]] = [[], [], [], []]  # by suit, every card that we cannot see, the lowest first
-        for card, count in sorted(unseen.items()):
-            self.unseen[card & 3] += [card] * count
-        self.hidden = max(1, sum(map(len, self.unseen)))
         self.queen = QUEEN_OF_SPADES in self.unseen[SPADES]  # still to come from another hand
         self.queen_at = view.pass_to if self.queen and QUEEN_OF_SPADES in view.passed else None
         self.mine = [[card for card in view.hand if card & 3 == suit] for suit in range(4)]
@@ -120,13 +109,6 @@ class Sight:
         if card == QUEEN_OF_SPADES:
             return QUEEN_COUNTS
         return -JACK_GAIN if self.jack and card == JACK else 0
-
-    def chance_void(self, seat: Seat, suit: int) -> float:
-        """The chance that this seat has none of the suit."""
-        if self.view.voids[seat] >> suit & 1 or not self.unseen[suit]:
-            return 1.0
-        share = min(1.0, self.view.counts[seat] / self.hidden)
-        return float((1.0 - share) ** len(self.unseen[suit]))
 
     def chance_queen(self, seat: Seat) -> float:
         """The chance that this seat has the queen of spades."""

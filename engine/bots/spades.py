@@ -8,6 +8,7 @@ when bags are dear, covers a partner's nil and keeps its own. The weights were f
 
 from collections.abc import Sequence
 
+from engine.bots.trick_sight import TrickSight
 from engine.cards import Card
 from engine.game import Move, Seat
 from engine.tricks.spades import HAND, LOOK, NIL, PACK, SEATS
@@ -116,20 +117,12 @@ def exchange(view: TrickView) -> list[Card]:
 # The play
 
 
-class Sight:
-    """A view, counted once for a decision."""
+class Sight(TrickSight):
+    """What matters in Spades."""
 
     def __init__(self, view: TrickView) -> None:
-        assert view.seat is not None
-        self.view, self.hand = view, view.hand
-        self.seat: Seat = view.seat
+        super().__init__(view, PACK)
         self.partner = (self.seat + 2) % SEATS
-        seen = {*view.hand, *view.gone, *[card for _, card in view.trick]}
-        self.unseen: list[list[Card]] = [[], [], [], []]
-        for card in PACK:
-            if card not in seen:
-                self.unseen[card & 3].append(card)
-        self.hidden = max(1, sum(map(len, self.unseen)))
         self.after = [(self.seat + i) % SEATS for i in range(1, SEATS - len(view.trick))]
         self.void = {seat: [self.chance_void(seat, suit) for suit in range(4)] for seat in range(SEATS)}
         self.led = view.trick[0][1] & 3 if view.trick else None
@@ -147,13 +140,6 @@ class Sight:
         if best is None:
             return True
         return card > best if card & 3 == best & 3 else card & 3 == SPADES
-
-    def chance_void(self, seat: Seat, suit: int) -> float:
-        """The chance that this seat has none of the suit."""
-        if self.view.voids[seat] >> suit & 1 or not self.unseen[suit]:
-            return 1.0
-        share = min(1.0, self.view.counts[seat] / self.hidden)
-        return float((1.0 - share) ** len(self.unseen[suit]))
 
     def need(self, seat: Seat) -> int:
         """How many tricks the side of this seat still wants."""

@@ -85,7 +85,7 @@ def play_round(
     raise WentWrong(f"round {played.rounds} goes on after {MOVES_IN_A_ROUND} moves", played)
 
 
-def known_ahead(game: Game, state: Any, seat: Seat, chooser: Chooser = choose) -> tuple[list[Move], Any]:
+def known_ahead(game: Game, state: Any, seat: Seat) -> tuple[list[Move], Any]:
     """The moves this seat would make before it sees a card that is hidden now, or its turn is over; the state after them.
 
     `state` stays as it is. When they end the round, the next is dealt in the state that is returned.
@@ -93,7 +93,7 @@ def known_ahead(game: Game, state: Any, seat: Seat, chooser: Chooser = choose) -
     after = game.copy(state)
     moves: list[Move] = []
     while seat in game.waiting(after):
-        move = chooser(game.view(after, seat), game.legal(after, seat))
+        move = choose(game.view(after, seat), game.legal(after, seat))
         events = game.play(after, seat, move)
         moves.append(move)
         if any(event.reveals for event in events) or game.view(after, seat).turn != seat:

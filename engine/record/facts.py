@@ -144,7 +144,7 @@ def _can(board: Board, fact: Line) -> Said:
 
 
 def _out(board: Board, fact: Line) -> Said:
-    got = board.view().out
+    got = getattr(board.view(), "out", None)  # nobody goes out in a trick game
     return f"out {_name(board, fact)}", f"out {'none' if got is None else board.seated.names[got]}"
 
 

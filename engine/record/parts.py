@@ -189,6 +189,7 @@ class Record:
 
     @property
     def seated(self) -> Seated:
+        """Who sits where, and who plays together."""
         return Seated(self.names, self.game.sides(self.options, len(self.names)))
 
 

@@ -31,14 +31,14 @@ _BRACED = re.compile(r"\{[^}]*\}")  # special_values={QS: 45}
 _NUMBER = re.compile(r"[+-]?[0-9]{1,9}")
 
 
-def parse_bytes(data: bytes, find: Finder = find) -> Record:
+def parse_bytes(data: bytes) -> Record:
     """The record in the bytes of a file; `Broken` also for what is not UTF-8."""
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise Broken(line, "this is not UTF-8 text; save the record as UTF-8") from None
-    return parse(text, find)
+    return parse(text)
 
 
 def parse(text: str, find: Finder = find) -> Record:

@@ -130,11 +130,13 @@ class DamnTheQueensReading(SetGame):
         if not loose.specs and not loose.whole_rank:
             return self._only_pickup(state, seat)
         demand_held(hand, [spec.card for spec in loose.specs if spec.card is not None])
+        if top != WILD:  # whatever is named, this rank is what the pile is taken with
+            self._demand_free_rank(state, seat, top >> 2)
         ranks = [spec.rank for spec in loose.specs] + list(loose.whole_rank)
         naturals = {rank for rank in ranks if rank != WILD_RANK}
         if len(naturals) == 1:
             rank = naturals.pop()
-            if top == WILD or rank == top >> 2:
+            if top == WILD:
                 self._demand_free_rank(state, seat, rank)
             if len(ranks) == 1:  # a rank alone, or one card of the pair: the other is the cheapest that will do
                 moves = [move for move in self._pickups(state, seat) if move.cards[0] >> 2 == rank]

@@ -380,22 +380,22 @@ class Finder:
         for at, meld in enumerate(self.melds):
             for other in (card, *dict.fromkeys(rest)):
                 for wild in swappable(rules, meld, other):
-                    if other == card:
-                        if self.lay_off:
-                            return Use(None, meld.number, card, None, wild)
-                        continue
-                    left = list(rest)
-                    left.remove(other)
-                    left.append(wild)
-                    trial = meld.copy()
-                    swap_in(trial, other, wild, 0)
-                    further = Finder(
-                        rules, [*self.melds[:at], trial, *self.melds[at + 1 :]], has_meld=True, lay_off=self.lay_off
-                    )
-                    if (
-                        further.new_meld(card, left)
-                        or (self.lay_off and further._on_table(card, left))
-                        or further._swaps(card, left, depth - 1)
-                    ):
+                    helps = self.lay_off if other == card else self._swap_helps(card, rest, at, other, wild, depth)
+                    if helps:
                         return Use(None, meld.number, other, None, wild)
         return None
+
+    def _swap_helps(self, card: Card, rest: Sequence[Card], at: int, other: Card, wild: Card, depth: int) -> bool:
+        """Whether the card can be used after another of the rest was swapped for that wild of the meld at this place of the list."""
+        left = list(rest)
+        left.remove(other)
+        left.append(wild)
+        trial = self.melds[at].copy()
+        swap_in(trial, other, wild, 0)
+        melds = [*self.melds[:at], trial, *self.melds[at + 1 :]]
+        further = Finder(self.rules, melds, has_meld=True, lay_off=self.lay_off)
+        return bool(
+            further.new_meld(card, left)
+            or (self.lay_off and further._on_table(card, left))
+            or further._swaps(card, left, depth - 1)
+        )

@@ -4,7 +4,7 @@ In a run every card has a place: 0 is an ace below the two, 1 a two and so on to
 run never has both aces. Rules digest, sections C and E; decisions 13, 14, 16, 41 and 42.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -344,33 +344,20 @@ def _as_runs(
     free = [i for i, card in enumerate(fixed) if card is None]
     known = [i for i, card in enumerate(fixed) if card is not None]
     own = [i for i in free if cards[i] < 52 and cards[i] & 3 == suit]
-    found: dict[tuple[object, ...], Reading] = {}
+    found: dict[tuple[Place, tuple[Card, ...]], Reading] = {}
     problem = None
     for at in product(*(places_of_rank((fixed[i] or 0) >> 2) for i in known)):
         if len(set(at)) < len(at) or min(at, default=rules.lowest) < rules.lowest:
             continue
+        placed = dict(zip(known, at, strict=True))
         for size in range(len(own), least - 1, -1):
-            some: list[list[tuple[Place, ...]]] = []
-            for selves in combinations(own, size):
-                for here in product(*(places_of_rank(cards[i] >> 2) for i in selves)):
-                    placed = dict(zip((*known, *selves), (*at, *here), strict=True))
-                    some.append(_filled(rules, placed, [i for i in free if i not in selves]))
             allowed = False
-            for ways in some:
-                for places in ways:  # the one that is meant first
-                    low = min(places)
-                    order = sorted(range(len(cards)), key=places.__getitem__)
-                    flags = wild_flags(rules, [cards[i] for i in order], low, suit)
-                    if not may_have(rules, flags, run=True):
-                        none = Refusal("NATMIN", "A meld needs a natural card, not wilds alone.")
-                        problem = none if all(flags) else Refusal("WILDMAX", _too_many(rules, sum(flags)))
-                        continue
-                    stands = tuple(face_at(place, suit) for place in places)
-                    slots = tuple(stands[i] for i in order if stands[i] != cards[i])
-                    found.setdefault((low, slots), Reading(suit, low, stands, places))
-                    allowed = True
-                    if not every:
-                        break
+            for ways in _ways(rules, cards, placed, own, size, free):
+                runs, refused = _runs_at(rules, cards, suit, ways, every)
+                for key, run in runs.items():
+                    found.setdefault(key, run)
+                problem = refused or problem
+                allowed = allowed or bool(runs)
             if allowed and not every:
                 break
     if found:
@@ -378,6 +365,42 @@ def _as_runs(
     if least:
         raise Refusal("NATMIN", "A meld needs a natural card, not wilds alone.")
     raise problem or _no_run(rules, fixed, len(free))
+
+
+def _ways(
+    rules: MeldRules,
+    cards: Sequence[Card],
+    placed: dict[int, Place],
+    own: Sequence[int],
+    size: int,
+    free: Sequence[int],
+) -> Iterator[list[tuple[Place, ...]]]:
+    """The places of all cards where so many (`size`) of the wilds `own` stand for themselves, for each choice of these."""
+    for selves in combinations(own, size):
+        for here in product(*(places_of_rank(cards[i] >> 2) for i in selves)):
+            yield _filled(rules, placed | dict(zip(selves, here, strict=True)), [i for i in free if i not in selves])
+
+
+def _runs_at(
+    rules: MeldRules, cards: Sequence[Card], suit: int, ways: Sequence[tuple[Place, ...]], every: bool
+) -> tuple[dict[tuple[Place, tuple[Card, ...]], Reading], Refusal | None]:
+    """The first of these ways that the rules allow, or `every` one, by what tells runs apart; and why one is not allowed."""
+    found: dict[tuple[Place, tuple[Card, ...]], Reading] = {}
+    problem = None
+    for places in ways:  # the one that is meant first
+        low = min(places)
+        order = sorted(range(len(cards)), key=places.__getitem__)
+        flags = wild_flags(rules, [cards[i] for i in order], low, suit)
+        if not may_have(rules, flags, run=True):
+            none = Refusal("NATMIN", "A meld needs a natural card, not wilds alone.")
+            problem = none if all(flags) else Refusal("WILDMAX", _too_many(rules, sum(flags)))
+            continue
+        stands = tuple(face_at(place, suit) for place in places)
+        slots = tuple(stands[i] for i in order if stands[i] != cards[i])
+        found.setdefault((low, slots), Reading(suit, low, stands, places))
+        if not every:
+            break
+    return found, problem
 
 
 def _filled(rules: MeldRules, placed: dict[int, Place], rest: Sequence[int]) -> list[tuple[Place, ...]]:

@@ -66,8 +66,9 @@ class QueenOfSpades(QueenOfSpadesDeal):
             raise Refusal("PHASE", "The cards are not dealt yet: CUT, or DEAL.")
         if verb == "draw":
             demand_turn(state, seat, DRAW)
+            anew = state.anew or int(not state.stock)
             events = draw_card(state, seat)
-            state.idle = -1
+            state.idle, state.anew = -1, anew
             return events
         if verb == "take":
             return self._take(state, seat, move)
@@ -122,7 +123,7 @@ class QueenOfSpades(QueenOfSpadesDeal):
             state.sets[seat].append(laid)
         else:
             own += laid
-        state.idle = -1
+        state.idle, state.anew = -1, 0
         return self._take_rest(state, seat, laid, rank)
 
     def _set_to_join(self, state: State, seat: Seat, rank: Rank, twos: int) -> list[Card]:
@@ -153,7 +154,7 @@ class QueenOfSpades(QueenOfSpadesDeal):
             state.sets[seat].append(list(cards))
         else:
             own += cards
-        state.idle = -1
+        state.idle, state.anew = -1, 0
         return [Event("meld", seat, cards, to=rank_name(rank)), *self._maybe_out(state, seat)]
 
     def _add(self, state: State, seat: Seat, move: Move) -> list[Event]:
@@ -178,7 +179,7 @@ class QueenOfSpades(QueenOfSpadesDeal):
                 next(laid for laid in own if twos_in(laid) < most).append(card)
             else:
                 own[0].append(card)
-        state.idle = -1
+        state.idle, state.anew = -1, 0
         return [Event("add", seat, cards, to=move.to), *self._maybe_out(state, seat)]
 
     def _discard(self, state: State, seat: Seat, move: Move) -> list[Event]:
@@ -194,6 +195,8 @@ class QueenOfSpades(QueenOfSpadesDeal):
             )
 
     def _count_idle(self, state: State) -> bool:
+        if state.anew:
+            state.anew += 1
         if state.stock or can_refill(state):
             state.idle = 0
             return False

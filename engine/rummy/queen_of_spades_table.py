@@ -171,6 +171,7 @@ def dump_table(state: State) -> dict[str, Any]:
         "packet": state.packet,
         "sizes": state.sizes and list(state.sizes),
         "finish": list(state.finish),
+        "anew": state.anew,
     }
 
 
@@ -184,5 +185,6 @@ def load_table(data: Mapping[str, Any]) -> State:
         packet=data["packet"],
         sizes=data["sizes"] and list(data["sizes"]),
         finish=list(data.get("finish", ())),
+        anew=data.get("anew", 0),  # states kept before there was one have none
         **common_load(data),
     )

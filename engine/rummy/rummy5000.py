@@ -3,7 +3,7 @@
 All the numbered variations of the source are house rules: Cards 1-7, Deal 1-7, Play 1-13, End 1-6.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, ClassVar
@@ -28,7 +28,8 @@ PERMANENT: dict[str, frozenset[Card]] = {
 }
 _PERMANENT_WORDS = {name: name for name in PERMANENT} | {
     "jokers": "joker", "2s": "2", "twos": "2", "10s": "10", "tens": "10", "t": "10", "jacks": "one_eyed_jacks",
-    "one-eyed-jacks": "one_eyed_jacks",
+    "one-eyed-jacks": "one_eyed_jacks", "one-eyed_jacks": "one_eyed_jacks", "one-eyed": "one_eyed_jacks",
+    "js": "one_eyed_jacks", "jh": "one_eyed_jacks",
 }  # fmt: skip
 # The house rules of 500 Rummy that 5000 Rummy has not itself.
 BORROWED = (
@@ -66,7 +67,7 @@ def read_special(text: str) -> str:
 def read_borrowed(text: str) -> str:
     """`values:pip+discard_depth:top_only`: house rules of 500 Rummy."""
     given: dict[str, str] = {}
-    for pair in text.replace(",", "+").split("+"):
+    for pair in text.replace(",", "+").replace("=", ":").split("+"):
         name, colon, value = pair.partition(":")
         if not colon or name not in BORROWED or name in given:
             raise ValueError(
@@ -153,6 +154,23 @@ class Options:
     out_bonus: int = rule(0, "points for the player who goes out", low=0, high=500)
     winner_rule: str = rule("highest", "who wins at the target", "highest", "out_first")
     stock_out: str = rule("end_round", "what an empty stock does", "end_round", "reshuffle")
+
+    @staticmethod
+    def gather(given: Mapping[str, str]) -> Mapping[str, str]:
+        """The written values with those of 500 Rummy's house rules, which may stand by themselves, in `r500_options`.
+
+        `preset=george` is `george=on`.
+        """
+        if given.get("preset", "").lower() == "george":
+            given = {name: value for name, value in given.items() if name != "preset"} | {"george": "on"}
+        added = [f"{name}:{value}" for name, value in given.items() if name in BORROWED]
+        if not added:
+            return given
+        if given.get("r500_options", "none") != "none":
+            added.insert(0, given["r500_options"])
+        return {name: value for name, value in given.items() if name not in BORROWED} | {
+            "r500_options": "+".join(added)
+        }
 
     def __post_init__(self) -> None:
         if self.george == "on" and self.as_preset:

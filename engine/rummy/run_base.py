@@ -37,7 +37,6 @@ from engine.rummy.table import (
 )
 
 DRAWS, PASSES = Move("draw"), Move("pass")
-BARREN = 8  # turns each since the stock was made anew without a card being laid; after them it is not again
 MANY = 8  # readings of a text that are offered as choices, at most
 
 
@@ -179,10 +178,8 @@ class RunBase(RummyGame):
             lay_on(meld, found[0], card, seat)
 
     def can_refill(self, state: State) -> bool:
-        """Whether an empty stock is made anew. Not for ever: where nobody lays a card, drawing and discarding would never
-        end (decision 35 for a stock that never is empty).
-        """
-        return state.anew <= BARREN * state.seats and can_refill(state)
+        """Whether an empty stock is made anew."""
+        return can_refill(state)
 
     def _begin_turn(self, state: State) -> None:
         state.phase = DRAW

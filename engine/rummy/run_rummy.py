@@ -325,20 +325,21 @@ class RunRummy(RunReading):
         above = [pile[at] for at in range(deepest + 1, len(pile)) if at not in places]
         del pile[deepest:]
         hand += above
-        event = Event("rummy", seat, move.cards, len(above), f"M{meld.number}", reveals=True)
-        due, state.due = state.turn, state.turn
         state.idle = state.anew = 0
-        if hand:
-            state.turn, state.phase = seat, MELD
+        event = Event("rummy", seat, move.cards, len(above), f"M{meld.number}", reveals=True)
+        return [event, *self._after_call(state, seat)]
+
+    def _after_call(self, state: State, seat: Seat) -> list[Event]:
+        """Who has called discards next, out of turn; with no card left they are out, or the turn goes on where it was."""
+        if state.hands[seat]:
+            state.due, state.turn, state.phase = state.turn, seat, MELD
             state.discarder = None
-            return [event]
+            return []
+        house = self.house(state.options)
         state.due = None
-        state.turn = due
-        if house.call == "discard" or not pile:
+        if house.call == "discard" or not state.pile:
             state.discarder = None
-        if house.out_by_meld:
-            return [event, *self._goes_out(state, seat)]
-        return [event, *self._stock_ends(state)]
+        return self._goes_out(state, seat) if house.out_by_meld else self._stock_ends(state)
 
     # The ends of turns, rounds and games
 

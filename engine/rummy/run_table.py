@@ -72,7 +72,6 @@ class State(RummyState):
     drawn: Card | None = None  # from the stock, while it is to be melded or thrown
     discarder: Seat | None = None  # whose discard may be called now
     due: Seat | None = None  # while who called Rummy is to discard: whose turn it is after that
-    anew: int = 0  # turns since the stock was made anew without a card being laid; 0 while it was not
     had: list[Seat] = field(default_factory=list)  # who has had a turn this round
     dealt: int = 0  # before the first turn: how many hands are dealt
     upcards: dict[Seat, Card] = field(default_factory=dict)  # the cards that a record turns up

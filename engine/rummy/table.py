@@ -15,6 +15,7 @@ from engine.cards import QUEEN_OF_SPADES, Card, card_name, names, rank_name
 from engine.game import Event, Loose, Position, Refusal, Seat, Side, Spec, describe_rank
 
 DRAW, MELD, OVER = "draw", "meld", "over"
+BARREN = 8  # turns each since the stock was made anew without a card being laid; after them it is not again
 ON_OFF = ("on", "off")  # the values of a house rule that is one or the other
 
 _new = tuple.__new__  # of an event, much faster than by its name
@@ -45,6 +46,7 @@ class RummyState:
     winners: tuple[Side, ...] = ()
     earned: tuple[int, ...] | None = None  # per side, this round's points once it is over
     whole: bool = True  # dealt from a pack, so that all its cards must be there
+    anew: int = 0  # turns since the stock was made anew without a card laid, where they are counted; 0 while it was not
 
     @property
     def over(self) -> bool:
@@ -193,7 +195,7 @@ def begin_round(state: RummyState) -> None:
         raise ValueError("the game is over" if state.ended else "the round is not over")
     state.dealer = (state.dealer + 1) % state.seats
     state.round += 1
-    state.idle = 0
+    state.idle = state.anew = 0
     state.out = None
     state.earned = None
     state.whole = True
@@ -306,8 +308,10 @@ def refill(state: RummyState) -> Event | None:
 
 
 def can_refill(state: RummyState) -> bool:
-    """Whether the house rule and the pile allow a new stock."""
-    return state.options.stock_out == "reshuffle" and len(state.pile) > 1
+    """Whether the house rule and the pile allow a new stock. Not for ever: where nobody lays a card, drawing and discarding
+    would never end (decision 35 for a stock that never is empty).
+    """
+    return state.options.stock_out == "reshuffle" and len(state.pile) > 1 and state.anew <= BARREN * state.seats
 
 
 def draw_card(state: RummyState, seat: Seat) -> list[Event]:

@@ -6,7 +6,7 @@ the later wins, or both cancel: they win nothing, and a trick in which the whole
 the next winner, or at the end for its leader.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -69,6 +69,12 @@ class Options:
     double_deck: str = rule("off", "two packs, and which of two equal cards wins", "off", "later_wins", "cancel")
     early_finish: str = rule("on", "the hand ends when nothing that counts is left", "on", "off")
     auto_play_single: str = rule("off", "a player's only legal card is played at once", *OFF_ON)
+
+    @staticmethod
+    def gather(given: Mapping[str, str]) -> Mapping[str, str]:
+        """The written values; `double_deck=on` says that there are two packs, and the later card wins as the first of its ways."""
+        two = given.get("double_deck", "").strip().lower() == "on"
+        return dict(given) | {"double_deck": "later_wins"} if two else given
 
 
 @dataclass(slots=True)

@@ -127,20 +127,7 @@ class TrickGame(TrickReading):
 
     def place(self, options: Any, seats: int, position: Position) -> Any:
         """A state from an explicit position."""
-        self._demand_seats(seats)
-        try:
-            self.demand_table(options, seats)
-        except Refusal as refusal:
-            raise ValueError(refusal.hint) from None
-        for key in position.extra:
-            if key not in self.lines:
-                raise ValueError(f"{self.title} has no {key!r} line")
-        if position.pile is not None or position.down:
-            raise ValueError(f"{self.title} has no {'pile' if position.pile is not None else 'sets'}")
-        if position.stock is not None and "stock" not in self.lines:
-            raise ValueError(f"{self.title} has no stock")
-        if position.phase not in (None, *self.phases):
-            raise ValueError(f"the phases of {self.title} are {', '.join(self.phases)}, not {position.phase}")
+        self._demand_position(options, seats, position)
         dealer = self._dealer(options, seats, position)
         seed = "0" if position.seed is None else position.seed
         state = self._new(options, seats, seed, dealer, [[] for _ in range(seats)])
@@ -167,6 +154,23 @@ class TrickGame(TrickReading):
         if position.turn is not None and position.turn != state.turn and state.phase in (PLAY, BID):
             raise ValueError("with these cards on the table it is another's turn" if state.trick else "not their turn")
         return state
+
+    def _demand_position(self, options: Any, seats: int, position: Position) -> None:
+        """ValueError for so many seats by these house rules, and for lines that are another game's."""
+        self._demand_seats(seats)
+        try:
+            self.demand_table(options, seats)
+        except Refusal as refusal:
+            raise ValueError(refusal.hint) from None
+        for key in position.extra:
+            if key not in self.lines:
+                raise ValueError(f"{self.title} has no {key!r} line")
+        if position.pile is not None or position.down:
+            raise ValueError(f"{self.title} has no {'pile' if position.pile is not None else 'sets'}")
+        if position.stock is not None and "stock" not in self.lines:
+            raise ValueError(f"{self.title} has no stock")
+        if position.phase not in (None, *self.phases):
+            raise ValueError(f"the phases of {self.title} are {', '.join(self.phases)}, not {position.phase}")
 
     def _dealer(self, options: Any, seats: int, position: Position) -> Seat:
         """The dealer of a position: the last seat where none is named."""
@@ -364,7 +368,9 @@ class TrickGame(TrickReading):
             return
         if state.phase in (BID, MOON) and seat not in self.waiting(state):
             raise Refusal("TURN", "It is not your turn.")
-        raise Refusal("PHASE", f"No cards are played yet: {self._to_do(state, seat)}")
+        raise Refusal(
+            "PHASE", f"No cards are played {'now' if state.phase == MOON else 'yet'}: {self._to_do(state, seat)}"
+        )
 
     def _to_do(self, state: Any, seat: Seat) -> str:
         """What this seat can do instead of playing a card, as the end of a sentence."""
