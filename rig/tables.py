@@ -61,7 +61,6 @@ class Place:
     code: str = ""
     sleeps: bool = False  # nobody plays here: the one whose turn it is waits for a reminder
     over: bool = False
-    moved_at: float = 0.0
 
 
 def numbers() -> Iterator[str]:

@@ -12,7 +12,7 @@ from sqlalchemy import func, select
 
 from rig import processor
 from rig.crowd import Crowd, fill, numbers
-from rig.load import Found, Step, compared, grown, highest, percentiles
+from rig.load import NEAR, Found, Step, compared, following, grown, percentiles
 from rig.pace import Timed, send
 from rig.rolling import LONGEST
 from service.audit import audit
@@ -135,27 +135,46 @@ def test_percentiles():
     assert percentiles([0.002])["p99"] == 2.0
 
 
-def step(rate, *, good=True, p50=5.0, web=4.0):
+def step(rate, *, good=True, p50=5.0, web=4.0, busy=1.0):
     cpu = {"web": web, "database": 1.0, "sending": 0.5}
-    return Step(rate, 100, {"p50": p50, "p99": 10.0 if good else 2000.0}, 0, 0, True, cpu, 1.0, 0.2)
+    return Step(rate, 100, {"p50": p50, "p99": 10.0 if good else 2000.0}, 0, 0, True, cpu, busy, 0.2)
+
+
+def hunted(good):
+    """The steps of a search in a service of which `good` says for each rate, and how often it was tried, what becomes of it."""
+    steps: list[Step] = []
+    while (rate := following(steps)) is not None:
+        steps.append(step(rate, good=good(rate, sum(done.rate == rate for done in steps))))
+    return Found("", steps)
 
 
 @pytest.mark.parametrize("limit", [25.0, 130.0, 511.0])
 def test_the_highest_rate_is_found(limit):
-    best = Found("", highest(lambda rate: step(rate, good=rate <= limit))).highest
+    best = hunted(lambda rate, _: rate <= limit).highest
     assert best is not None
-    assert limit / 1.08 <= best.rate <= limit
+    assert limit / NEAR <= best.rate <= limit
+
+
+def test_a_rate_is_too_high_when_it_was_so_twice():
+    best = hunted(lambda rate, before: rate <= 130 and before == 1).highest  # each the second time only
+    assert best is not None
+    assert 130 / NEAR <= best.rate <= 130
 
 
 def test_a_service_that_is_never_good_has_no_highest_rate():
-    assert Found("", highest(lambda rate: step(rate, good=False))).highest is None
+    never = hunted(lambda *_: False)
+    assert never.highest is None
+    assert len(never.steps) == 2
 
 
 def test_what_two_carry_is_said_with_its_reasons(monkeypatch):
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1})
-    first, second, worth, third, fourth = compared(Found("", [step(200, web=5.25)]), Found("", [step(340)]))
+    first, second, given, worth, third, fourth = compared(
+        Found("", [step(200, web=5.25)]), Found("", [step(340, busy=1.7)])
+    )
     assert "1.70 times" in first
-    assert "0.17 of 2 processors" in second
+    assert "0.17 and 0.10 of 2 processors" in second
+    assert "372 and 200 a second, 1.86 times" in given  # one process left half of the machine alone
     assert "200 and 160 texts" in worth
     assert "1.25 times" in worth
     assert "4.00 ms of a web process and 1.00 ms" in third
