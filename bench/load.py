@@ -156,7 +156,7 @@ def report(kind: Kind, ours: Times, floor_: Times) -> bool:
 @click.argument("seconds", type=click.FloatRange(TURN), default=SECONDS)
 @click.pass_context
 def main(ctx: click.Context, seconds: float) -> None:
-    """Sends texts for so many seconds to each of the four; exit code 1 where the service is too slow."""
+    """Send texts for so many seconds to each of the four; exit code 1 where the service is too slow."""
     fast = {kind.title: report(kind, *measure(kind, seconds)) for kind in KINDS}
     ctx.exit(0 if all(fast.values()) else 1)
 

@@ -163,7 +163,7 @@ def report(figures: Figures, many: int) -> int:
 @click.option("--tables", type=click.IntRange(FEW), default=MANY, help="in the bigger database")
 @click.pass_context
 def main(ctx: click.Context, rounds: int, tables: int) -> None:
-    """Measures so many texts of each kind; exit code 1 where a text takes too long."""
+    """Measure so many texts of each kind; exit code 1 where a text takes too long."""
     ctx.exit(report(measure(rounds, tables), tables))
 
 

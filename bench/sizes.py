@@ -94,7 +94,7 @@ class Played:
 @click.command()
 @click.argument("games", type=click.IntRange(1), default=GAMES)
 def main(games: int) -> None:
-    """Plays so many games and prints what they left and took."""
+    """Play so many games and print what they left and took."""
     from tests.postgres import PostgresServer
 
     with TemporaryDirectory(prefix="queenline-") as folder, PostgresServer() as server:

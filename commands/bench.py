@@ -21,11 +21,11 @@ PARTS = {
 }
 
 
-@click.command(short_help="what a text and a move cost")
+@click.command(epilog="\b\n" + "\n".join(f"{part:10}{what}" for part, what in PARTS.items()))
 @click.argument("parts", nargs=-1, metavar="[PART]...", type=click.Choice(list(PARTS)))
 @click.pass_context
 def command(ctx: click.Context, parts: tuple[str, ...]) -> None:
-    """Measures PARTs, or all: engine, tricks, webhook, postgres, live, load, alarms, drain, sizes. Exit code 1 where one is slower than it should be."""
+    """Measure each PART, or all of them. Exit code 1 where one is slower than it should be."""
     worst = 0
     for number, part in enumerate(parts or PARTS):
         if number:

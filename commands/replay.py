@@ -12,14 +12,14 @@ OK, FAILED, BROKEN = 0, 1, 2
 TABLE = "KF7"  # the code of the table that a record is
 
 
-@click.command(short_help="check records of games (*.hand)")
+@click.command()
 @click.argument("files", nargs=-1, required=True, metavar="FILE...", type=click.Path(path_type=Path))
 @click.option("--json", "as_json", is_flag=True, help="Print the last state as JSON.")
 @click.option("--view", metavar="NAME", help="Print what that seat sees at the end, as JSON.")
 @click.option("--text", metavar="NAME", help="Print the text that seat would get at the end.")
 @click.pass_context
 def command(ctx: click.Context, files: tuple[Path, ...], as_json: bool, view: str | None, text: str | None) -> None:
-    """Plays every record and checks all its lines.
+    """Play every record and check all its lines.
 
     When all hold, prints a count (or what an option asks for) and exits with 0. A line that does not hold is printed
     as FILE:LINE: expected ..., got ... (exit 1); a file that cannot be read as a record, as FILE:LINE: and why (exit 2).

@@ -6,10 +6,10 @@ from engine.registry import GAMES, find
 from service.rulebook import page
 
 
-@click.command(short_help="the rules of a game and its house rules")
+@click.command()
 @click.argument("name", metavar="[GAME]", required=False)
 def command(name: str | None) -> None:
-    """Prints the rules of GAME, by any of its names, with all its house rules. Without GAME: the games there are."""
+    """Print the rules of GAME, by any of its names, with all its house rules. Without GAME: the games there are."""
     if name is None:
         for game in GAMES:
             click.echo(f"{game.name}: {game.title}")

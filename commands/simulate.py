@@ -45,8 +45,8 @@ class Outcome:
     record: str = ""
 
 
-@click.command(short_help="bots play whole games")
-@click.option("--game", "name", required=True, metavar="G", help="The game: damn-the-queens.")
+@click.command()
+@click.option("--game", "name", required=True, metavar="G", help=f"The game: {', '.join(BOTS)}.")
 @click.option("--players", type=int, metavar="N", help="How many play; left out: the game's usual number.")
 @click.option("--seed", default="1", show_default=True, metavar="S", help="The decks: game K is dealt from S/K.")
 @click.option("--games", type=click.IntRange(1), default=1, show_default=True, metavar="K", help="How many games.")
@@ -75,9 +75,9 @@ def command(
     answers: str,
     as_json: bool,
 ) -> None:
-    """Plays whole games to their target, bots on all seats, and prints how they went.
+    """Play whole games to their target, bots on all seats, and print how they went.
 
-    Where a move is refused, a card is missing or a game does not end, prints its seed and its record, and exits with 1.
+    Where a move is refused, a card is missing or a game does not end, its seed and its record are printed; exit code 1.
     """
     job = read_job(name, players, seed, words)
     if texts:
@@ -141,9 +141,14 @@ def the_game(job: Job) -> tuple[Game, Any]:
     return game, read_options(game.Options, dict(word.split("=", 1) for word in job.options.split()))
 
 
+def processors() -> int:
+    """How many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
 def play_all(job: Job, games: int) -> Iterator[Outcome]:
     """Every game, in order; on all processors where there are enough of them."""
-    processes = min(len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1, games)
+    processes = min(processors(), games)
     if processes == 1 or games < WORTH_A_PROCESS:
         yield from map(partial(play_one, job), range(games))
         return

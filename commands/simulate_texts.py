@@ -6,7 +6,6 @@ phone (`people`) are taken by the bots of the service.
 """
 
 import json
-import os
 import re
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
@@ -20,6 +19,7 @@ from typing import Any
 import click
 from sqlalchemy import select
 
+from commands.simulate import NAMES, processors
 from commands.stage import Phone, Stage, stage
 from engine.bots import choose
 from engine.bots.whole_game import known_ahead
@@ -30,7 +30,6 @@ from service import stored
 from service.text.gsm7 import is_gsm7, segments
 from service.text.speech import of
 
-NAMES = ("Ann", "Bea", "Cy", "Dot", "Eve", *(f"P{n}" for n in range(6, 13)))
 NOON = datetime(2026, 3, 2, 17, 0, tzinfo=UTC)
 MOST_SEGMENTS = 2
 CALLS_FOR = timedelta(minutes=11)  # longer than bots wait for somebody to call Rummy
@@ -105,7 +104,7 @@ def report(ctx: click.Context, name: str, words: str, people: People, seed: str,
 def text_all(name: str, words: str, people: People, seed: str, games: int) -> Iterator[Texted]:
     """Every game, in order, on all processors."""
     work = partial(text_one, name, words, people, seed)
-    processes = min(len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1, games)
+    processes = min(processors(), games)
     if processes == 1:
         yield from map(work, range(games))
         return

@@ -7,23 +7,19 @@ import json
 import re
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from operator import itemgetter
 from pathlib import Path
-from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import click
-from sqlalchemy import select
 
-from commands import table_facts
 from commands.record_file import read_file
 from commands.stage import Phone, Stage, stage
-from engine.record import Broken, Failure, Record
+from commands.transcript_checks import Checks, Report
+from engine.record import Broken, Record
 from service.config import Settings, SettingsError
-from service.stored import MOVE, TABLE, Table, by_code
-from service.text.gsm7 import segments
+from service.stored import by_code
 
 OK, FAILED, BROKEN = 0, 1, 2
 NOON = "2026-03-03 12:00 America/New_York"
@@ -43,31 +39,17 @@ _SLIPS = {
 }
 
 
-@dataclass
-class Report:
-    """How a run went."""
-
-    checks: int = 0
-    failures: list[Failure] = field(default_factory=list)
-
-
-class Run:
+class Run(Checks):
     """One transcript while it runs. `Broken` for a line that cannot be read."""
 
     def __init__(self, path: Path, stack: ExitStack) -> None:
+        super().__init__()
         self.path = path
         self.stack = stack
-        self.report = Report()
-        self.line = 0
         self.opening = NOON
         self.settings: dict[str, str] = {}
         self.set_at: dict[str, int] = {}  # the line of each
-        self.groups: dict[str, str] = {}
-        self.same: dict[str, Any] = {}  # games by code as the last `= same` found them
-        self.looked: dict[str, Any] = {}  # and the last `= table` after that
         self.set_up: list[tuple[int, int, Callable[[], None]]] = []  # rank, line and what is to be done at the start
-        self.without: dict[str, str] = {}  # by phone, the text that a `<Ann!` line has just looked at
-        self.repeats: dict[str, set[int]] = {}  # by phone, which of its texts are answers that came once more
         self._stage: Stage | None = None
         self.judged: dict[str, int] = {}  # texts of a phone whose length has been looked at
         self.asked_long = False
@@ -118,9 +100,6 @@ class Run:
                 return
         raise self._broken(f"{line!r} is no line of a transcript, such as 'Ann> draw', '<Ann drew' or '@ +6h'")
 
-    def _broken(self, sentence: str) -> Broken:
-        return Broken(self.line, sentence)
-
     def _moment(self, text: str) -> tuple[datetime, str]:
         date, _, zone = " ".join(text.split()).rpartition(" ")
         try:
@@ -129,19 +108,6 @@ class Run:
             ), zone
         except (ValueError, ZoneInfoNotFoundError):
             raise self._broken(f"{text!r} is no time with its zone, such as {NOON}") from None
-
-    def _filled(self, text: str) -> str:
-        """`{code}` replaced by what an earlier line has caught."""
-
-        def value(match: re.Match[str]) -> str:
-            if match[1] not in self.groups:
-                raise self._broken(f"no line before this has caught {{{match[1]}}}")
-            return self.groups[match[1]]
-
-        return re.sub(r"\{([A-Za-z_]\w*)\}", value, text)
-
-    def _fail(self, expected: str, got: str) -> None:
-        self.report.failures.append(Failure(self.line, expected, got))
 
     def _judge(self) -> None:
         """Every text that has come since: its alphabet and its length."""
@@ -177,17 +143,17 @@ class Run:
         self.settings[name] = value
         self.set_at[name] = self.line
 
-    def new_phone(self, name: str, number: str, zone: str | None) -> None:
-        """A phone with its number and zone."""
+    def new_phone(self, name: str, number: str | None, zone: str | None) -> None:
+        """A phone with its number and zone; what is left out of the two is made up, of numbers one that no line has."""
         if zone:
             try:
                 ZoneInfo(zone)
             except (ValueError, ZoneInfoNotFoundError):
                 raise self._broken(f"{zone!r} is no time zone, such as America/New_York") from None
-        self._at_the_start(0, lambda: self._new_phone(name, number, zone or ""))
+        self._at_the_start(0 if number else 1, lambda: self._new_phone(name, number or "", zone or ""))
 
     def _new_phone(self, name: str, number: str, zone: str) -> None:
-        if self.stage.phone(name, number, zone).number != number:
+        if self.stage.phone(name, number, zone).number != number and number:
             raise self._broken(f"{name} has another number already")
 
     def seed(self, seed: str) -> None:
@@ -298,140 +264,6 @@ class Run:
             raise self._broken(f"no text has been sent to {name} that could come back")
         self.stage.settle()
 
-    # What must hold
-
-    def _known(self, name: str) -> Phone:
-        return self.stage.phone(name)
-
-    def _holds(self, body: str, spec: str) -> bool:
-        spec = spec.strip()
-        written = re.fullmatch(r"/(.*)/(i?)", spec)
-        if written:
-            flags = re.IGNORECASE if written[2] else 0
-            pattern = self._filled(written[1]) if _has_groups(spec, self.groups) else written[1]
-            try:
-                found = re.search(pattern, body, flags)
-            except re.error as error:
-                raise self._broken(f"{spec} is no regular expression: {error}") from None
-            if found:
-                self.groups |= {key: value for key, value in found.groupdict().items() if value is not None}
-            return found is not None
-        words = [word.strip() for word in self._filled(spec).split(",")]
-        return all(word.casefold() in body.casefold() for word in words if word)
-
-    def next_text(self, name: str, bang: str, spec: str | None) -> None:
-        """The next unread text holds this, or with `!` does not.
-
-        Lines after one with `!` may ask about the same text, where the next does not fit them.
-        """
-        self.report.checks += 1
-        phone, spec, key = self._known(name), spec or "", name.lower()
-        expected = f"a text to {name} {'without' if bang else 'with'} {spec.strip()!r}"
-        looked_at = self.without.pop(key, None)
-        self._pass_repeats(phone, None if bang else spec)
-        bodies = [*phone.unread[:1], *([] if looked_at is None else [looked_at])]
-        body = next((body for body in bodies if self._holds(body, spec) != bool(bang)), None)
-        if body is None:
-            self._fail(expected, repr(bodies[0]) if bodies else "none")
-        if phone.unread and body in (None, phone.unread[0]):
-            body = phone.unread[0]
-            phone.read += 1
-        if bang and body is not None:
-            self.without[key] = body
-
-    def _pass_repeats(self, phone: Phone, spec: str | None) -> None:
-        """Answers that a `dup` line has brought once more need not be read: the next line may be about them or not."""
-        repeats = self.repeats.get(phone.name.lower(), set())
-        while phone.read in repeats and phone.read + 1 < len(phone.inbox):
-            if spec is not None and self._holds(phone.inbox[phone.read], spec):
-                return
-            phone.read += 1
-
-    def some_text(self, name: str, spec: str | None) -> None:
-        """Some unread text holds this; all up to it are read."""
-        self.report.checks += 1
-        phone, spec = self._known(name), spec or ""
-        for i, body in enumerate(phone.unread):
-            if self._holds(body, spec):
-                phone.read += i + 1
-                self.without.pop(name.lower(), None)
-                return
-        looked_at = self.without.pop(name.lower(), None)
-        if looked_at is not None and self._holds(looked_at, spec):
-            return
-        self._fail(f"an unread text to {name} with {spec.strip()!r}", repr(phone.unread) if phone.unread else "none")
-
-    def silence(self, name: str) -> None:
-        """Nothing unread."""
-        self.report.checks += 1
-        phone = self._known(name)
-        repeats = self.repeats.get(name.lower(), set())
-        new = [body for at, body in enumerate(phone.unread, phone.read) if at not in repeats]
-        if new:
-            self._fail(f"no text to {name}", repr(new[0]))
-            phone.read = len(phone.inbox)
-
-    def _table(self, code: str) -> Table:
-        code = self._filled(code)
-        with self.stage.services.db.begin() as conn:
-            table = by_code(conn, code)
-        if table is None:
-            raise self._broken(f"there is no table {code}")
-        return table
-
-    def table(self, code: str, facts: str) -> None:
-        """What is so at a table: one fact, or several."""
-        table = self._table(code)
-        self.looked[table.code] = self._game(table)
-        try:
-            said = table_facts.read(self._filled(facts))
-        except ValueError as error:
-            raise self._broken(str(error)) from None
-        for name, value in said:
-            self.report.checks += 1
-            expected, got = table_facts.compare(table, name, value)
-            if got.casefold() != expected.casefold():
-                self._fail(f"{name} {value}".strip(), got)
-
-    def unchanged(self, code: str) -> None:
-        """The game has not changed since the last such line, or a line about the table after that."""
-        self.report.checks += 1
-        table = self._table(code)
-        now = self._game(table)
-        before = self.same.setdefault(table.code, now)
-        if now not in (before, self.looked.get(table.code)):
-            self._fail(f"table {table.code} as it was (version {before[0]})", f"version {now[0]}")
-        self.same[table.code] = now
-        self.looked.pop(table.code, None)
-
-    def _game(self, table: Table) -> tuple[Any, ...]:
-        """What must be as it was where a game has not changed."""
-        with self.stage.services.db.begin() as conn:
-            moves = conn.execute(select(MOVE.c.n).where(MOVE.c.table_id == table.id)).all()
-            row = conn.execute(select(TABLE.c.state, TABLE.c.status).where(TABLE.c.id == table.id)).one()
-        return table.version, len(moves), row.state, row.status
-
-    def texts(self, name: str, count: str) -> None:
-        """How many texts a phone has got."""
-        self._number(f"{count} texts to {name}", name, lambda _: 1, count)
-
-    def segments(self, name: str, count: str) -> None:
-        """How many segments a phone has got."""
-        self._number(f"{count} segments to {name}", name, segments, count)
-
-    def _number(self, expected: str, name: str, size: Callable[[str], int], count: str) -> None:
-        """Answers that came once more are counted or not: a carrier delivers a text again whose answer it has lost."""
-        self.report.checks += 1
-        repeats = self.repeats.get(name.lower(), set())
-        sizes = [size(body) for body in self._known(name).inbox]
-        without = sum(each for at, each in enumerate(sizes) if at not in repeats)
-        if int(count) not in (sum(sizes), without):
-            self._fail(expected, str(without))
-
-
-def _has_groups(spec: str, groups: dict[str, str]) -> bool:
-    return any(f"{{{name}}}" in spec for name in groups)
-
 
 def _without_comment(line: str) -> str:
     """The line without a comment at its start or after a space; what stands in the JSON of a raw line is none."""
@@ -449,7 +281,7 @@ _NAME = r"([^\W_][\w.'’-]*)"
 _LINES: list[tuple[re.Pattern[str], Callable[..., None]]] = [
     (re.compile(r"at\s+(\S.*)$"), Run.at),
     (re.compile(r"set\s+([A-Za-z_][A-Za-z0-9_]*)\s*=\s*(.*)$"), Run.set),
-    (re.compile(rf"phone\s+{_NAME}\s+(\+\d+)(?:\s+(\S+))?$"), Run.new_phone),
+    (re.compile(rf"phone\s+{_NAME}(?:\s+(\+\d+))?(?:\s+([A-Za-z]\S*))?$"), Run.new_phone),
     (re.compile(r"seed:?\s+(\S+)$"), Run.seed),
     (re.compile(r"sit\s+(\S+)\s+as\s+([A-Za-z0-9]+)$"), Run.sit),
     (re.compile(rf"dup\s+{_NAME}>$"), Run.again),
@@ -479,11 +311,11 @@ def run_file(path: Path) -> Report:
         return Run(path, stack).run(text)
 
 
-@click.command(short_help="check runs of texts (*.texts)")
+@click.command()
 @click.argument("files", nargs=-1, required=True, metavar="FILE...", type=click.Path(path_type=Path))
 @click.pass_context
 def command(ctx: click.Context, files: tuple[Path, ...]) -> None:
-    """Runs every transcript and checks all its lines.
+    """Run every transcript and check all its lines.
 
     When all hold, prints a count and exits with 0. A line that does not hold is printed as FILE:LINE: expected ...,
     got ... (exit 1); a file that cannot be read as a transcript, as FILE:LINE: and why (exit 2).

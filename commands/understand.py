@@ -20,13 +20,13 @@ from service.text.understand import Context, Reading, understand
 NOON = datetime(2026, 3, 3, 17, tzinfo=UTC)  # of a Tuesday in New York: nobody is asleep
 
 
-@click.command(short_help="how a text would be read in a position")
+@click.command()
 @click.argument("record", metavar="RECORD", type=click.Path(path_type=Path))
 @click.argument("texts", nargs=-1, metavar="[TEXT]...")
 @click.option("--as", "name", required=True, metavar="NAME", help="Who texts: a name of the record's seats.")
 @click.pass_context
 def command(ctx: click.Context, record: Path, texts: tuple[str, ...], name: str) -> None:
-    r"""Prints a JSON line for each TEXT, or for each line of standard input: what it means at the record's position.
+    r"""Print a JSON line for each TEXT, or for each line of standard input: what it means at the record's position.
 
     The position is that of the record's header, and its table answers to the code KF7. In a line of standard input \n
     stands for a line break. Exit code 2 for a record that cannot be read or a name that is not seated.

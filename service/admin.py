@@ -195,7 +195,7 @@ def _act(
     """One act in one transaction, with its record; what is to be told goes out after it."""
 
     def whole(conn: Connection) -> tuple[T, bool]:
-        desk = Desk(services, conn, None, services.clock(), None, None)
+        desk = Desk.unasked(services, conn)
         table = stored.by_code(conn, code.strip())
         if table is None:
             raise Problem(f"There is no table {code.strip().upper()}.")

@@ -66,6 +66,7 @@ def create_app(services: Services, receive: Receive | None = None) -> Flask:
 
 
 def for_carrier() -> bool:
+    """Whether the request under way is one of the carrier's: it must never be answered by a page."""
     return request.path.lstrip("/").split("/")[0] == "sms"
 
 
@@ -75,7 +76,7 @@ def answer(status: int) -> Response:
         return Response("", status, content_type="text/xml; charset=utf-8")
     title = {404: "There is no such page", 405: "That is not how this page is asked for"}.get(status, "Sorry")
     text = SORRY if status >= 500 else "Please check the address, or begin at the first page."
-    return Response(render_template("message.html", title=title, text=text, back="/"), status)
+    return Response(render_template("message.html", title=title, text=text, here="/"), status)
 
 
 SORRY = "Something went wrong here, and it has been noted. Nothing was lost: please try again in a moment."

@@ -12,9 +12,9 @@ from typing import Any
 import structlog
 from prometheus_client import Counter
 from sqlalchemy import Connection, Row, delete, select, update
-from sqlalchemy.dialects import postgresql, sqlite
 
 from service.models import Breaker, table_of
+from service.upsert import insert_into
 
 BREAKER = table_of(Breaker)
 ALL = "*"
@@ -51,10 +51,8 @@ def trip(
     since = before.since if before is not None and before.failures else now
     until = until or now + pause
     values = {"code": code, "since": since, "until": until, "failures": failures}
-    insert = (sqlite if db.dialect.name == "sqlite" else postgresql).insert(BREAKER)
-    db.execute(
-        insert.values(scope=scope, **values).on_conflict_do_update(index_elements=[BREAKER.c.scope], set_=values)
-    )
+    row = insert_into(db, BREAKER).values(scope=scope, **values)
+    db.execute(row.on_conflict_do_update(index_elements=[BREAKER.c.scope], set_=values))
     TRIPS.labels(code).inc()
     log.error("sending.stopped", all=scope == ALL, code=code, failures=failures, until=until.isoformat())
 

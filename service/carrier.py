@@ -120,6 +120,7 @@ class Delivered:
 
 
 def post(url: str, body: bytes, headers: dict[str, str]) -> Answer:
+    """A request by HTTP, past any proxy of the surroundings; it waits as long as the carrier would."""
     with requests.Session() as session:
         session.trust_env = False
         return session.post(url, data=body, headers=headers, timeout=15)
@@ -146,6 +147,7 @@ class Carrier:
     # The phones
 
     def texts_to(self, number: str) -> list[Text]:
+        """All texts that the service has sent to this number, oldest first."""
         with self._changed:
             return self._to(number)
 
@@ -207,6 +209,7 @@ class Carrier:
         return self.call(f"{self.public_url}/sms/status", form).status_code
 
     def call(self, url: str, form: Mapping[str, str]) -> Answer:
+        """A signed request to the service, as the carrier makes it."""
         form = {key: _HALF.sub("\ufffd", value) for key, value in form.items()}
         headers = {
             "Content-Type": "application/x-www-form-urlencoded; charset=utf-8",
@@ -216,6 +219,7 @@ class Carrier:
         return self._post(url, urlencode(form).encode(), headers)
 
     def sign(self, url: str, form: Mapping[str, Any]) -> str:
+        """The signature of a request with this form."""
         return str(RequestValidator(self.auth_token).compute_signature(url, form))
 
     # The REST API
@@ -386,10 +390,12 @@ def fits(text: Text, args: Mapping[str, str]) -> bool:
 
 
 def answer(status: int, resource: Mapping[str, Any]) -> Response:
+    """An answer of the REST API."""
     return Response(json.dumps(resource), status, content_type="application/json")
 
 
 def failure(status: int, code: int | None, message: str, retry_after: int | None = None) -> Response:
+    """A refusal of the REST API, with the carrier's own code; `retry_after` in seconds."""
     response = answer(
         status,
         {

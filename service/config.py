@@ -175,6 +175,7 @@ class Settings(DatabaseSettings):
     )
     bind: str = Field(default="127.0.0.1:8000", description="the address and port that `queenline serve` listens on")
     web_concurrency: int = Field(default=1, ge=1, le=64, description="processes of `queenline serve`")
+    web_threads: int = Field(default=4, ge=1, le=64, description="threads of each process of `queenline serve`")
     trusted_proxies: int = Field(
         default=0,
         ge=0,
@@ -198,7 +199,6 @@ class Settings(DatabaseSettings):
     operator_contact: str = Field(
         default="", description="how to reach them: a mail address, a web address, or an address of the post"
     )
-    web_threads: int = Field(default=4, ge=1, le=64, description="threads of each of these processes")
 
     @field_validator("redis_url")
     @classmethod
@@ -227,7 +227,10 @@ class Settings(DatabaseSettings):
     @classmethod
     def _secret(cls, value: str) -> str:
         if len(value) < 32 or len(set(value)) < 10:
-            raise ValueError("is too weak: it needs 32 random characters or more; `openssl rand -hex 32` makes them")
+            raise ValueError(
+                "is too weak: it needs 32 random characters or more, such as those printed by "
+                "`python3 -c 'import secrets; print(secrets.token_hex(32))'`"
+            )
         return value
 
     @field_validator("twilio_account_sid")

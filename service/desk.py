@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from types import SimpleNamespace
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 from sqlalchemy import Connection, bindparam, insert, update
 from sqlalchemy import text as sql
@@ -42,7 +42,7 @@ class Desk:
 
     services: Services
     conn: Connection
-    sms: Sms | None  # None: nobody has texted, a clock has run out
+    sms: Sms | None  # None: nobody has texted (`unasked`)
     now: datetime
     inbound_id: int | None
     player: Any  # the row of who texts; None likewise
@@ -55,6 +55,11 @@ class Desk:
     forgotten: bool = False  # the player is nobody any more
     used: int | None = None  # segments of this month, by the player who texts, where they have been read
     costs: list[Any] = field(default_factory=list)  # `service.spending.Cost`, counted at the end
+
+    @classmethod
+    def unasked(cls, services: Services, conn: Connection) -> Self:
+        """The same where nobody has texted: a clock has run out, the carrier says something, the operator acts."""
+        return cls(services, conn, None, services.clock(), None, None)
 
     def scene(self, table: Table, seat: Seat, state: Any = None) -> Scene:
         """The table as that seat sees it now, or as it stood in `state`."""

@@ -14,7 +14,6 @@ from datetime import timedelta
 from typing import Any
 
 from sqlalchemy import Connection, Row, exists, insert, select, update
-from sqlalchemy.dialects import postgresql, sqlite
 
 from service import forgetting, spending, tables, tally
 from service.db import reading
@@ -24,6 +23,7 @@ from service.stored import FORM, OUTBOUND, PLAYER, SEAT
 from service.text import asking
 from service.text.gsm7 import segments
 from service.transact import transact
+from service.upsert import insert_into
 
 PLACE_A_DAY = 10  # forms from one address of the network
 TABLE_A_DAY = 20  # forms for one table
@@ -131,13 +131,12 @@ def _asked_already(conn: Connection, asked: Asked, player: Row[Any]) -> bool:
 
 def _player(conn: Connection, services: Services, asked: Asked) -> Row[Any]:
     """The row of that number; a new one has no name, which is for its owner to confirm."""
-    dialect: Any = sqlite if conn.dialect.name == "sqlite" else postgresql
     new: dict[str, Any] = {
         "channel": "sms", "address": asked.address, "sender": next(iter(services.settings.twilio_numbers), None),
         "created_at": services.clock(), "unclear_count": 0, "prefs": {},
         "opted_out_at": forgetting.opted_out_before(conn, services.settings, "sms", asked.address),
     }  # fmt: skip
-    conn.execute(dialect.insert(PLAYER).values(new).on_conflict_do_nothing())
+    conn.execute(insert_into(conn, PLAYER).values(new).on_conflict_do_nothing())
     found = select(PLAYER).where(PLAYER.c.channel == "sms", PLAYER.c.address == asked.address)
     return conn.execute(found.with_for_update(key_share=True)).one()
 

@@ -31,15 +31,6 @@ log = structlog.get_logger(__name__)
 _ALARM = select(NUDGE).where(
     NUDGE.c.table_id == bindparam("the_table"), NUDGE.c.id == bindparam("the_alarm"), NUDGE.c.due_at <= bindparam("now")
 )
-_LOCK_PLAYER = select(PLAYER.c.id).where(PLAYER.c.id == bindparam("the_player")).with_for_update(key_share=True)
-
-
-def ring_all(services: Services, stopping: Callable[[], bool] = lambda: False) -> int:
-    """Rings every alarm that is due; how many there were. Two at once do no harm."""
-    count = 0
-    while (some := ring_some(services, stopping)) and not stopping():
-        count += some
-    return count + some
 
 
 def ring_some(services: Services, stopping: Callable[[], bool] = lambda: False) -> int:
@@ -68,7 +59,7 @@ def ring(services: Services, alarm_id: int) -> None:
     """Looks at one alarm, and does what is due."""
 
     def work(conn: Connection) -> bool:
-        desk = Desk(services, conn, None, services.clock(), None, None)
+        desk = Desk.unasked(services, conn)
         _ring(desk, alarm_id)
         return desk.write_texts()
 
@@ -81,7 +72,7 @@ def _ring(desk: Desk, alarm_id: int) -> None:
     if seen is None:
         return
     # Locks in the order in which a text takes them: the player, the table. What the alarm says is read under both.
-    desk.conn.execute(_LOCK_PLAYER, {"the_player": seen.player_id})
+    desk.conn.execute(stored.LOCK_PLAYER, {"the_player": seen.player_id})
     table = stored.by_id(desk.conn, seen.table_id)
     alarm = desk.conn.execute(_ALARM, {"the_table": seen.table_id, "the_alarm": alarm_id, "now": desk.now}).first()
     if alarm is None:
@@ -100,6 +91,11 @@ def _ring(desk: Desk, alarm_id: int) -> None:
     if sitter is None:
         alarms.drop(desk.conn, alarm)
         return
+    _ring_for(desk, table, sitter, alarm)
+
+
+def _ring_for(desk: Desk, table: Table, sitter: Sitter, alarm: Any) -> None:
+    """Does what is due of the clock and the reminders of somebody who is still waited for; the alarm has its next time."""
     late, end, grace, nudge = bool(alarm.late), alarm.deadline_at, alarm.grace_at, alarm.nudge_at
     others = len(table.people) > 1
     values: dict[str, Any] = {}

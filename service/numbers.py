@@ -43,7 +43,7 @@ def region(number: str) -> str:
 def toll_free(number: str) -> bool:
     """Whether an E.164 number is free to call."""
     try:
-        return bool(phonenumbers.number_type(phonenumbers.parse(number)) == phonenumbers.PhoneNumberType.TOLL_FREE)
+        return bool(phonenumbers.number_type(phonenumbers.parse(number)) == PhoneNumberType.TOLL_FREE)
     except phonenumbers.NumberParseException:
         return False
 
@@ -51,12 +51,8 @@ def toll_free(number: str) -> bool:
 @lru_cache(maxsize=256)
 def segment_limits(sender: str | None) -> Limits:
     """What a segment holds of the texts that a number of ours sends."""
-    try:
-        parsed = phonenumbers.parse(sender or "")
-    except phonenumbers.NumberParseException:
-        return ORDINARY
-    toll_free = phonenumbers.number_type(parsed) == phonenumbers.PhoneNumberType.TOLL_FREE
-    return TOLL_FREE if parsed.country_code == 1 and toll_free else ORDINARY
+    number = sender or ""
+    return TOLL_FREE if number.startswith("+1") and toll_free(number) else ORDINARY
 
 
 def read_number(text: str, regions: Sequence[str]) -> str:

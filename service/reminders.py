@@ -69,6 +69,8 @@ def _next(sitter: Sitter, alarm: Any, now: datetime) -> datetime | None:
     return manners.next_nudge(began, alarm.sent + 1, now, zones, sitter.prefs)
 
 
+# What somebody is answered whose nudge went out, or will: by these words it is known again.
+NUDGED, NOT_WOKEN = "{} has been nudged", "{} is not to be woken now"
 OF_THE_TURN = ("turn", "turns", "round", "dealt")
 
 
@@ -104,8 +106,8 @@ def _told_so(desk: Desk, table: Table, sitter: Sitter) -> datetime | None:
         INBOUND.c.table_id == table.id,
         INBOUND.c.received_at > max(desk.now - manners.ASKED_AGAIN, table.turn_since or desk.now),
         or_(
-            INBOUND.c.answer.contains(f"{sitter.name} has been nudged", autoescape=True),
-            INBOUND.c.answer.contains(f"{sitter.name} is not to be woken now", autoescape=True),
+            INBOUND.c.answer.contains(NUDGED.format(sitter.name), autoescape=True),
+            INBOUND.c.answer.contains(NOT_WOKEN.format(sitter.name), autoescape=True),
         ),
     )
     at: datetime | None = desk.conn.execute(rows.order_by(INBOUND.c.received_at.desc()).limit(1)).scalar()

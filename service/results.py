@@ -11,13 +11,13 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Connection, delete, func, select
-from sqlalchemy.dialects import postgresql, sqlite
 
 from engine.game import Game
 from service import rounds, stored
 from service.models import RoundResult, table_of
 from service.rounds import Line, Round
 from service.stored import MOVE, Table
+from service.upsert import insert_into
 
 RESULT = table_of(RoundResult)
 
@@ -38,7 +38,7 @@ def complete(conn: Connection, table: Table) -> None:
 
 def take_back(conn: Connection, table: Table) -> None:
     """The last line that counts is about to be taken back: a round that it ended is not over any more."""
-    lines = rounds.numbered(line for line, _ in _lines(conn, table, 0))
+    lines = rounds.standing(line for line, _ in _lines(conn, table, 0))
     if lines:
         conn.execute(delete(RESULT).where(RESULT.c.table_id == table.id, RESULT.c.upto >= lines[-1].n))
 
@@ -48,7 +48,7 @@ def _make_up(conn: Connection, table: Table, now: datetime | None) -> None:
     n, start, upto = _after_last(conn, table)
     lines = _lines(conn, table, upto)
     times = {line.n: at or now for line, at in lines}
-    played = rounds.over(table.game, start, rounds.numbered(line for line, _ in lines))
+    played = rounds.over(table.game, start, rounds.standing(line for line, _ in lines))
     _write(conn, table, _worth_something(table.game, played, n), times)
 
 
@@ -81,7 +81,7 @@ def of_round(conn: Connection, table: Table, n: int) -> Round | None:
     start = stored.fresh(table) if before is None else table.game.load(json.loads(before.following))
     upto = 0 if before is None else before.upto
     lines = [line for line, _ in _lines(conn, table, upto, rows[-1].upto)]
-    return next(rounds.over(table.game, start, rounds.numbered(lines)), None)
+    return next(rounds.over(table.game, start, rounds.standing(lines)), None)
 
 
 def _after_last(conn: Connection, table: Table) -> tuple[int, Any, int]:
@@ -119,7 +119,6 @@ def _write(
     conn: Connection, table: Table, played: Iterable[tuple[int, Round]], times: dict[int, datetime | None]
 ) -> None:
     game = table.game
-    dialect: Any = sqlite if conn.dialect.name == "sqlite" else postgresql
     for n, one in played:
         side_of = _side_of(game, table)
         points, totals = game.points(one.final) or (), game.view(one.final, None).scores
@@ -130,7 +129,7 @@ def _write(
             "totals": json.dumps([totals[side] for side in side_of]),
             "facts": json.dumps(facts(game, one), separators=(",", ":")),
         }  # fmt: skip
-        conn.execute(dialect.insert(RESULT).values(values).on_conflict_do_nothing(index_elements=["table_id", "n"]))
+        conn.execute(insert_into(conn, RESULT).values(values).on_conflict_do_nothing(index_elements=["table_id", "n"]))
 
 
 def _side_of(game: Game, table: Table) -> list[int]:

@@ -1,12 +1,13 @@
 """Rounds of a game that has been played, played again from the lines of its record: what each brought, card by card."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from operator import attrgetter
+from typing import Any, NamedTuple, TypeVar
 
 from engine.game import Event, Game, Seat, read_move
 
-UNDO = "undo"  # as `service.stored` writes it
+UNDO = "undo"  # a line of the record that takes back the one before it
 TAKES = ("pickup", "take")  # verbs of games with a discard pile
 
 
@@ -46,15 +47,23 @@ class Round:
         return (event for step in self.steps for event in step.events)
 
 
-def numbered(lines: Iterable[Line]) -> list[Line]:
+T = TypeVar("T")
+
+
+def without_undone(lines: Iterable[T], text_of: Callable[[T], str]) -> list[T]:
     """The lines that count: an `undo` takes away the one before it, and itself."""
-    kept: list[Line] = []
+    kept: list[T] = []
     for line in lines:
-        if line.text == UNDO:
+        if text_of(line) == UNDO:
             kept.pop()
         else:
             kept.append(line)
     return kept
+
+
+def standing(lines: Iterable[Line]) -> list[Line]:
+    """The same of numbered lines."""
+    return without_undone(lines, attrgetter("text"))
 
 
 def over(game: Game, start: Any, lines: Sequence[Line]) -> Iterator[Round]:

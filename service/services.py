@@ -14,6 +14,8 @@ from service.db import Database
 
 
 class Rings(Protocol):
+    """A bell: wakes a worker now (`ring`, after the commit), or at a later moment (`wake`)."""
+
     def ring(self) -> None: ...
 
     def wake(self, at: datetime) -> None: ...
@@ -24,6 +26,7 @@ def utc_now() -> datetime:
 
 
 def new_seed() -> str:
+    """What a game is dealt from, where nobody has chosen a seed."""
     return secrets.token_hex(16)
 
 

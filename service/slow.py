@@ -164,8 +164,8 @@ def nudge(desk: Desk, mine: Sequence[Table], table: Table | None, args: Args) ->
         raise Problem(f"{table.code}: it's your own turn. HAND shows your cards.")
     what, when = reminders.asked(desk, table, sitter, wanted=chat.nudges_wanted(sitter, desk.player.id))
     told = {
-        "sent": f"{sitter.name} has been nudged.",
-        "later": f"{sitter.name} is not to be woken now; the nudge goes out {wall(desk, when)}.",
+        "sent": f"{reminders.NUDGED.format(sitter.name)}.",
+        "later": f"{reminders.NOT_WOKEN.format(sitter.name)}; the nudge goes out {wall(desk, when)}.",
         "already": f"{sitter.name} {'was nudged' if when <= desk.now else 'will be nudged'} {wall(desk, when)}. One nudge in 8 hours is enough.",
         "untold": f"{sitter.name} gets the text that says so {'now' if when <= desk.now else wall(desk, when)}; a nudge comes after that.",
         "away": f"{sitter.name} is away until {_day(desk, when)}.",

@@ -25,6 +25,7 @@ from service.stored import Table
 from service.text import account
 from service.text.gsm7 import fold, segments
 from service.text.render import join
+from service.upsert import insert_into
 
 TALLY, TABLE = table_of(Tally), table_of(GameTable)
 log = structlog.get_logger(__name__)
@@ -79,11 +80,9 @@ def level(used: int, cap: int, steps: tuple[int, ...]) -> Level:
 # Counting
 
 
-def _statements(insert: Any) -> tuple[Any, Any]:
-    """To add to a row of the tally, and to make one that nobody has made yet."""
-    unique = [TALLY.c.day, TALLY.c.kind, TALLY.c.scope]
-    add = insert.on_conflict_do_update(index_elements=unique, set_={"count": TALLY.c.count + insert.excluded.count})
-    return add, insert.on_conflict_do_nothing(index_elements=unique).returning(TALLY.c.id)
+_UNIQUE = [TALLY.c.day, TALLY.c.kind, TALLY.c.scope]
+_ROW = sqlite.insert(TALLY)
+_ADD = _ROW.on_conflict_do_update(index_elements=_UNIQUE, set_={"count": TALLY.c.count + _ROW.excluded["count"]})
 
 
 @cache
@@ -94,13 +93,12 @@ def _together(rows: int) -> Any:
         {"day": bindparam("day")} | {name: bindparam(f"{name}{i}") for name in names} for i in range(rows)
     ]
     insert = postgresql.insert(TALLY).values(values)
-    unique = [TALLY.c.day, TALLY.c.kind, TALLY.c.scope]
-    return insert.on_conflict_do_update(index_elements=unique, set_={"count": TALLY.c.count + insert.excluded["count"]})
+    return insert.on_conflict_do_update(
+        index_elements=_UNIQUE, set_={"count": TALLY.c.count + insert.excluded["count"]}
+    )
 
 
 MOST_TOGETHER = 12  # rows; a batch of the outbox has more
-
-_OWN = {"sqlite": _statements(sqlite.insert(TALLY)), "postgresql": _statements(postgresql.insert(TALLY))}
 
 
 def count(conn: Connection, now: datetime, costs: Iterable[Cost]) -> None:
@@ -123,7 +121,7 @@ def count(conn: Connection, now: datetime, costs: Iterable[Cost]) -> None:
                 each = {f"{name}{i}": row[name] for i, row in enumerate(part) for name in ("kind", "scope", "count")}
                 later(conn, _together(len(part)), each | {"day": month})
         else:
-            conn.execute(_OWN["sqlite"][0], rows)
+            conn.execute(_ADD, rows)
 
 
 def count_sent(conn: Connection, now: datetime, sent: Iterable[Any]) -> None:
@@ -195,7 +193,8 @@ def service_level(conn: Connection, settings: Settings, now: datetime) -> Level:
     found = level(used, cap, OF_SERVICE)
     if found:
         once = {"day": month_of(now), "kind": SERVICE, "scope": str(int(found)), "count": 1}
-        if conn.execute(_OWN[conn.dialect.name][1], once).scalar() is not None:
+        first = insert_into(conn, TALLY).values(once).on_conflict_do_nothing(index_elements=_UNIQUE)
+        if conn.execute(first.returning(TALLY.c.id)).scalar() is not None:
             log.warning("cap.service", used=used, cap=cap, level=found.name.lower())
     return found
 

@@ -8,31 +8,32 @@ the rows replay to the stored state. Nobody outside `service.play`, `service.tab
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Any
+from operator import itemgetter
+from typing import Any, NamedTuple
 
 import orjson
 from sqlalchemy import Connection, Integer, Row, and_, bindparam, case, insert, null, or_, select, update
 
 from engine.game import Event, Game, Seat, read_move, read_values
 from engine.registry import find
-from service.models import GameTable, Inbound, Move, Nudge, Outbound, Player, WebRequest
+from service.models import GameTable, Inbound, Move, Nudge, Outbound, Player, WebRequest, table_of
 from service.models import Seat as SeatRow
 from service.pipeline import ask, later
+from service.rounds import without_undone
 from service.text.tricks import TOGETHER
 from service.transact import Stale
 
-PLAYER = Player.__table__  # type: ignore[attr-defined]
-TABLE = GameTable.__table__  # type: ignore[attr-defined]
-SEAT = SeatRow.__table__  # type: ignore[attr-defined]
-MOVE = Move.__table__  # type: ignore[attr-defined]
-INBOUND = Inbound.__table__  # type: ignore[attr-defined]
-OUTBOUND = Outbound.__table__  # type: ignore[attr-defined]
-NUDGE = Nudge.__table__  # type: ignore[attr-defined]
-FORM = WebRequest.__table__  # type: ignore[attr-defined]
+PLAYER = table_of(Player)
+TABLE = table_of(GameTable)
+SEAT = table_of(SeatRow)
+MOVE = table_of(Move)
+INBOUND = table_of(Inbound)
+OUTBOUND = table_of(Outbound)
+NUDGE = table_of(Nudge)
+FORM = table_of(WebRequest)
 
 OPEN, PLAYING, OVER, CLOSED = "open", "playing", "over", "closed"
 BIDDING = "bid"  # a phase in which the next bidder is waited for, and others may act as well
-UNDO = "undo"  # a line of the record that takes back the one before it
 
 LOOK_BACK = timedelta(days=30)  # so long a finished game still answers SCORE and REMATCH
 NEWS_KEPT = 200  # events, should somebody never be told
@@ -71,6 +72,21 @@ class Sitter:
         return self.player_id is not None and self.bot and not self.left
 
 
+class Turn(NamedTuple):
+    """A turn: which round, where several act at once which phase, how many tricks so far, and who must act. It changes when
+    the turn passes.
+    """
+
+    round: int
+    phase: str
+    tricks: int
+    due: tuple[Seat, ...]
+
+    def same_stage(self, other: "Turn | None") -> bool:
+        """Whether only who must act differs."""
+        return other is not None and self[:3] == other[:3]
+
+
 @dataclass(slots=True)
 class Table:
     """One table as it was read, with what happened to it since in this transaction."""
@@ -97,7 +113,7 @@ class Table:
     sitters: list[Sitter] = field(default_factory=list)
     deadlines: dict[Seat, datetime] = field(default_factory=dict)  # of the turns that have begun now
     plans_dropped: list[Seat] = field(default_factory=list)
-    turn_read: Any = None  # whose turn it was when the table was read
+    turn_read: Turn | None = None  # whose turn it was when the table was read
     read_version: int = 0
     read_over: bool = False  # whether its game was over when it was read
     lines: list[tuple[Seat, str, bool]] = field(default_factory=list)  # seat, text, whether a bot's
@@ -128,12 +144,12 @@ class Table:
         self.news += [event.seen_by(None) for event in events]
 
     @property
-    def whose_turn(self) -> Any:
-        """The round and who must act in it: it changes when a turn passes."""
+    def whose_turn(self) -> Turn | None:
+        """None where no game is played."""
         if self.state is None or self.status != PLAYING:
             return None
-        stage = (self.state.round, self.state.phase if self.together else "", sum(getattr(self.state, "tricks", ())))
-        return stage, self.due
+        phase = self.state.phase if self.together else ""
+        return Turn(self.state.round, phase, sum(getattr(self.state, "tricks", ())), self.due)
 
     @property
     def together(self) -> bool:
@@ -164,6 +180,8 @@ class Table:
 
 # Reading and writing
 
+# Whoever has not come by a text takes its locks in the same order: the player, then the table.
+LOCK_PLAYER = select(PLAYER.c.id).where(PLAYER.c.id == bindparam("the_player")).with_for_update(key_share=True)
 _TABLE_COLUMNS = [column for column in TABLE.c if column.name not in ("created_at", "updated_at")]
 LIVE = or_(
     TABLE.c.status == OPEN,
@@ -223,6 +241,7 @@ def asking_live(ids: Sequence[int], since: datetime) -> list[tuple[Any, dict[str
 
 
 def live_of(player_id: int, found: Sequence[Sequence[Any]]) -> list[Table]:
+    """The tables in the answers to `asking_live`, of those where the player still sits."""
     tables = [_loaded(rows[0], sitters) for rows, sitters in zip(found[::2], found[1::2], strict=True) if rows]
     # Whoever had a table locked may have taken a seat there away.
     return [table for table in tables if any(s.player_id == player_id and not s.left for s in table.sitters)]
@@ -391,13 +410,7 @@ def lines_of(conn: Connection, table: Table) -> list[tuple[Seat, str]]:
 
 def standing(lines: Iterable[tuple[Seat, str]]) -> list[tuple[Seat, str]]:
     """The lines that count: an `undo` takes away the one before it, and itself."""
-    kept: list[tuple[Seat, str]] = []
-    for seat, text in lines:
-        if text == UNDO:
-            kept.pop()
-        else:
-            kept.append((seat, text))
-    return kept
+    return without_undone(lines, itemgetter(1))
 
 
 def replay(table: Table, lines: Sequence[tuple[Seat, str]]) -> tuple[Any, list[Event]]:

@@ -74,13 +74,16 @@ def new_code(taken: Any) -> str:
 _BOTS = re.compile(r"bot['-]*\d+", re.IGNORECASE)
 
 
+NO_LETTERS = "A name is letters, such as JOIN KF7 BEA."
+
+
 def clean_name(text: str) -> str:
     """A name as it will stand in everybody's texts. Problem says what would work."""
     name = "-".join("".join(char for char in word if char.isalnum() or char in "'-") for word in fold(text).split())
     name = name.strip("-'")
     bad = "".join(char for char in name if char not in BASIC)
     if not name or bad or not any(char.isalpha() for char in name):
-        raise Problem("A name is letters, such as JOIN KF7 BEA.")
+        raise Problem(NO_LETTERS)
     if len(name) > NAME_LENGTH:
         raise Problem(f"That name is long; {NAME_LENGTH} letters at most, such as {name[:NAME_LENGTH].strip('-')}.")
     if _BOTS.fullmatch(name):

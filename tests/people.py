@@ -7,7 +7,6 @@ people.table("KF7")          the table as it is stored
 
 import json
 import re
-import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
@@ -18,8 +17,9 @@ from sqlalchemy import select
 
 from commands.stage import Stage
 from engine.record import parse
-from service import stored
+from service import late, stored
 from service.desk import Sms
+from service.services import Services
 from service.stored import INBOUND, MOVE, OUTBOUND, SEAT, TABLE, Table
 from service.text.gsm7 import is_gsm7, segments
 
@@ -164,7 +164,7 @@ def sms(body: str, sid: str, sender: str = "+12125550101") -> Sms:
     return Sms(sid, "sms", sender, "+12125550199", body)
 
 
-def fresh_copy(template: Path, folder: Path, name: str = "own.db") -> str:
-    """The address of a copy of an empty SQLite database."""
-    shutil.copy(template, folder / name)
-    return f"sqlite:///{folder / name}"
+def ring_all(services: Services) -> None:
+    """Rings every alarm that is due, as a worker's sweeps do one after the other."""
+    while late.ring_some(services):
+        pass

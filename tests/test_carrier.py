@@ -11,8 +11,9 @@ import requests
 from click.testing import CliRunner
 from twilio.rest import Client
 
-from bench.webhook import free_port, process
-from commands.carrier import Desk, Showing, command
+from bench.webhook import process
+from commands.carrier import Showing, Switchboard, command
+from commands.ports import free_port
 from service.carrier import Carrier, Manner
 from service.carrier_server import Server
 from service.twilio.outbound import Http, TwilioSender
@@ -100,30 +101,33 @@ def test_some_requests_are_never_answered(settings):
 
 
 @pytest.fixture
-def desk():
+def switchboard():
     said: list[str] = []
     carrier = Showing(ACCOUNT, TOKEN, "http://127.0.0.1:1")
     carrier.show = said.append
-    with Server(carrier, "127.0.0.1", 0, Desk(carrier, OURS, said.append)) as server, requests.Session() as session:
+    with (
+        Server(carrier, "127.0.0.1", 0, Switchboard(carrier, OURS, said.append)) as server,
+        requests.Session() as session,
+    ):
         session.trust_env = False
         session.auth = (ACCOUNT, TOKEN)
         yield server.url, session, said
 
 
-def test_phones_need_the_token(desk):
-    url, session, _ = desk
+def test_phones_need_the_token(switchboard):
+    url, session, _ = switchboard
     assert session.get(f"{url}/phones/{ANN}", auth=(ACCOUNT, "wrong")).status_code == 401
     assert session.post(f"{url}/phones", data={"Body": "draw"}).json()["message"].startswith("From is missing")
 
 
-def test_a_service_that_is_away_is_said(desk):
-    url, session, _ = desk
+def test_a_service_that_is_away_is_said(switchboard):
+    url, session, _ = switchboard
     answer = session.post(f"{url}/phones", data={"From": ANN, "Body": "draw"})
     assert (answer.status_code, answer.json()["code"]) == (502, 11200)
 
 
-def test_texts_are_shown_and_counted(desk, settings):
-    url, session, said = desk
+def test_texts_are_shown_and_counted(switchboard, settings):
+    url, session, said = switchboard
     api = Client(ACCOUNT, TOKEN, http_client=Http(url))
     for to in (ANN, ANN, BEA):
         api.messages.create(to=to, from_=OURS, body="Your turn.")

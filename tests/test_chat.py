@@ -12,13 +12,6 @@ from tests.people import NOON, gathered
 sqlite = pytest.mark.on("sqlite")
 
 
-@pytest.fixture
-def at_kf7(database_url, tmp_path):
-    with gathered(database_url, tmp_path) as people:
-        people.seated()
-        yield people
-
-
 def test_who_sleeps_gets_it_in_the_morning_and_the_sender_is_told(at_kf7):
     with at_kf7.services.db.begin() as conn:
         conn.execute(update(PLAYER).where(PLAYER.c.name == "Cy").values(zone="Pacific/Auckland"))

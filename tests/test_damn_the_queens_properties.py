@@ -124,7 +124,7 @@ def sound(rules, cards):
     return len(naturals) >= 2 and len({c >> 2 for c in naturals}) == 1 and wilds <= room and len(cards) >= 3
 
 
-@settings(deadline=None, max_examples=400)
+@settings(max_examples=400)
 @given(st.data(), positions())
 def test_a_move_is_accepted_if_the_rules_allow_it_and_a_refusal_changes_nothing(data, state):
     before = GAME.dump(state)
@@ -142,7 +142,7 @@ def test_a_move_is_accepted_if_the_rules_allow_it_and_a_refusal_changes_nothing(
         assert GAME.dump(state) == before, "a copy is not independent"
 
 
-@settings(deadline=None, max_examples=examples(200))
+@settings(max_examples=examples(200))
 @given(positions())
 def test_every_legal_move_is_accepted_as_it_is_written(state):
     for seat in range(4):
@@ -157,7 +157,7 @@ def test_every_legal_move_is_accepted_as_it_is_written(state):
             GAME.check(trial)
 
 
-@settings(deadline=None, max_examples=examples(200))
+@settings(max_examples=examples(200))
 @given(positions())
 def test_legal_lists_every_draw_take_pass_and_discard(state):
     if state.over:
@@ -179,7 +179,7 @@ def test_legal_lists_every_draw_take_pass_and_discard(state):
     assert {m._replace(cards=tuple(sorted(m.cards))) for m in listed} == allowed
 
 
-@settings(deadline=None, max_examples=examples(200))
+@settings(max_examples=examples(200))
 @given(positions())
 def test_json_there_and_back(state):
     written = json.dumps(GAME.dump(state))
@@ -189,7 +189,7 @@ def test_json_there_and_back(state):
     assert GAME.copy(state) == state
 
 
-@settings(deadline=None, max_examples=examples(200))
+@settings(max_examples=examples(200))
 @given(positions())
 def test_a_view_shows_only_what_its_seat_may_see(state):
     laid = {card for side in state.sets for cards in side.values() for card in cards}
@@ -203,7 +203,7 @@ def test_a_view_shows_only_what_its_seat_may_see(state):
             assert f'"{card_name(card)}"' not in written
 
 
-@settings(deadline=None, max_examples=examples(200))
+@settings(max_examples=examples(200))
 @given(positions(), st.integers(0, 10_000))
 def test_nothing_that_a_seat_is_told_depends_on_what_is_hidden_from_it(state, seed):
     for seat in range(4):
@@ -229,7 +229,7 @@ def with_other_hidden_cards(state, seat, seed):
     return other
 
 
-@settings(deadline=None, max_examples=examples(200))
+@settings(max_examples=examples(200))
 @given(st.data(), positions())
 def test_an_event_tells_others_nothing_hidden(data, state):
     if state.over:
@@ -244,7 +244,7 @@ def test_an_event_tells_others_nothing_hidden(data, state):
             assert set(seen.cards) <= shown
 
 
-@settings(deadline=None, max_examples=examples(60))
+@settings(max_examples=examples(60))
 @given(house_rules, st.integers(0, 10_000), st.integers(0, 10_000))
 @example(USUAL, 1, 1)
 def test_the_move_lines_replay_from_the_seed_to_the_same_state(rules, seed, chance):
@@ -258,7 +258,7 @@ def test_the_move_lines_replay_from_the_seed_to_the_same_state(rules, seed, chan
     assert GAME.dump(again) == GAME.dump(played.state)
 
 
-@settings(deadline=None, max_examples=examples(40))
+@settings(max_examples=examples(40))
 @given(house_rules, st.integers(0, 10_000))
 @example(USUAL, 1)
 def test_rounds_go_on_to_the_target(rules, seed):
@@ -288,7 +288,7 @@ def test_rounds_go_on_to_the_target(rules, seed):
     pytest.fail("no end after 200 rounds")
 
 
-@settings(deadline=None, max_examples=examples(100))
+@settings(max_examples=examples(100))
 @given(st.integers(500, 5000), st.integers(-300, 6000), st.integers(-300, 6000))
 @example(1000, 990, 1030)  # 1015 each: above the target and level
 def test_level_at_the_target_is_no_end(target, ours, theirs):

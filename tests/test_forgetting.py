@@ -344,5 +344,5 @@ def test_the_command(people, prune):
 )
 def test_an_age_that_cannot_be(prune, age, said):
     done = prune("--older-than", age)
-    assert done.exit_code == 1
-    assert done.output.strip() == said
+    assert done.exit_code == 2
+    assert done.output.endswith(f"Error: {said}\n")

@@ -98,7 +98,7 @@ def kitty_of(state):
     return [None] if state.options.kitty != "off" or state.options.double_deck != "off" else []
 
 
-@settings(deadline=None, max_examples=200)
+@settings(max_examples=200)
 @given(st.data(), POSITIONS)
 def test_a_move_is_accepted_if_the_rules_allow_it_and_a_refusal_changes_nothing(data, state):
     if not state.over:
@@ -107,45 +107,45 @@ def test_a_move_is_accepted_if_the_rules_allow_it_and_a_refusal_changes_nothing(
             tricks.refuses_like(GAME, state, tries, may)
 
 
-@settings(deadline=None, max_examples=examples(60))
+@settings(max_examples=examples(60))
 @given(POSITIONS)
 def test_every_legal_move_is_accepted_as_it_is_written(state):
     tricks.legal_moves_are_accepted(GAME, state)
 
 
-@settings(deadline=None, max_examples=examples(100))
+@settings(max_examples=examples(100))
 @given(POSITIONS)
 def test_json_there_and_back(state):
     rummy.json_there_and_back(GAME, state)
 
 
-@settings(deadline=None, max_examples=examples(100))
+@settings(max_examples=examples(100))
 @given(POSITIONS)
 def test_a_view_shows_only_what_its_seat_may_see(state):
     tricks.view_shows_only(GAME, state)
 
 
-@settings(deadline=None, max_examples=examples(60))
+@settings(max_examples=examples(60))
 @given(POSITIONS, st.integers(0, 10_000))
 def test_nothing_that_a_seat_is_told_depends_on_what_is_hidden_from_it(state, seed):
     if not state.first or state.phase == "pass":
         tricks.nothing_depends_on_what_is_hidden(GAME, state, Random(seed))
 
 
-@settings(deadline=None, max_examples=examples(60))
+@settings(max_examples=examples(60))
 @given(POSITIONS, st.integers(0, 10_000))
 def test_events_tell_nothing_hidden(state, seed):
     if not state.over:
         rummy.events_tell_nothing_hidden(GAME, state, Random(seed))
 
 
-@settings(deadline=None, max_examples=examples(50))
+@settings(max_examples=examples(50))
 @given(st.integers(0, 100_000))
 def test_a_seed_in_a_record_is_the_deal(seed):
     tricks.a_seed_in_a_record_is_the_deal(GAME, Random(seed))
 
 
-@settings(deadline=None, max_examples=examples(30))
+@settings(max_examples=examples(30))
 @given(st.integers(0, 100_000))
 def test_a_game_replays_from_its_seed(seed):
     chance = Random(seed)
@@ -186,7 +186,7 @@ def recount(rules, piles):
     ]
 
 
-@settings(deadline=None, max_examples=examples(300))
+@settings(max_examples=examples(300))
 @given(
     taken(), st.sampled_from(["0", "-10"]), st.sampled_from(["on", "off"]), st.sampled_from(["add_26", "subtract_26"])
 )

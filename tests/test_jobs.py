@@ -23,13 +23,6 @@ OUTBOUND = table_of(Outbound)
 
 
 @pytest.fixture
-def redis(valkey):
-    with Redis.from_url(valkey.connection_url) as redis:
-        redis.flushall()
-        yield redis
-
-
-@pytest.fixture
 def ringing(services, settings, valkey):
     """Services whose bell is real."""
     settings = load(**settings.model_dump() | {"redis_url": valkey.connection_url})

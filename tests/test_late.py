@@ -15,7 +15,7 @@ from service.app import create_app
 from service.db import Database
 from service.services import Services
 from service.stored import INBOUND, MOVE, NUDGE, OUTBOUND, PLAYER, SEAT, TABLE
-from tests.people import NOON, PICKUP, People
+from tests.people import NOON, PICKUP, People, ring_all
 from workers.outbox import drain
 from workers.sweep import sweep
 
@@ -488,11 +488,11 @@ def test_texts_and_alarms_at_the_same_moment(crowd):
             ).texts
 
     in_threads(
-        lambda: texts(names[::2]), lambda: texts(names[1::2]), lambda: late.ring_all(stage.services),
-        lambda: late.ring_all(stage.services), lambda: drain(stage.services, stage.sender),
+        lambda: texts(names[::2]), lambda: texts(names[1::2]), lambda: ring_all(stage.services),
+        lambda: ring_all(stage.services), lambda: drain(stage.services, stage.sender),
     )  # fmt: skip
-    late.ring_all(stage.services)
-    assert all(answers[name][0].endswith("Cy's turn.".replace("Cy", name[:-1] + "c")) for name in names), answers
+    ring_all(stage.services)
+    assert all(answers[name][0].endswith(f"{name[:-1]}c's turn.") for name in names), answers
     assert [row for row in crowd.rows(INBOUND) if row.kind == "error"] == []
     with stage.services.db.begin() as conn:
         rows = conn.execute(select(NUDGE.c.table_id, func.count()).group_by(NUDGE.c.table_id)).all()

@@ -16,10 +16,9 @@ MODES = ("default", "advanced", "self")
 
 
 @pytest.fixture
-def people(database_url, tmp_path):
-    with gathered(database_url, tmp_path) as people:
-        people.seated()
-        yield people
+def people(people):
+    people.seated()
+    return people
 
 
 @pytest.fixture
@@ -104,6 +103,19 @@ def test_start_brings_the_texts_back(people, word):
     assert people("Bea", word) is None  # the carrier says so
     assert not is_out(people, "Bea")
     assert people("Bea", "hand") is not None
+
+
+@sqlite
+def test_start_from_somebody_who_gets_texts_tells_what_begins_a_game(in_mode):
+    people = in_mode("advanced")
+    code = people.opened("Dot", host="Cy")
+    before = people.whole()
+    assert people("Cy", "START", OptOutType="START") is None  # the carrier has answered
+    assert people("Cy", "start") == (
+        f"START is the phone company's word, so I can't take it. {code} has 2 free seats: JOIN {code} takes one, BOTS fills the rest, "
+        "then DEAL."
+    )
+    assert people.whole() == before  # it is no word of a game
 
 
 @sqlite

@@ -50,7 +50,7 @@ def test_a_cut_by_eye_misses_by_six_at_most_and_evenly():
 
 def may(state, seat, move):
     rules, hand, mine = state.options, state.hands[seat], state.sets[seat]
-    stock = state.stock or (rules.stock_out == "reshuffle" and len(state.pile) > 1)
+    stock = state.stock or (rules.stock_out == "reshuffle" and len(state.pile) > 1 and state.anew <= 8 * state.seats)
     if move.verb == "finish":
         return rules.target == "none" and not state.over and seat not in state.finish
     if seat != state.turn or state.over:
@@ -143,44 +143,44 @@ def attempts(draw, state):
     return seat, Move(verb, tuple(cards), to, value=draw(st.sampled_from(["26", "0", "x"])) if verb == "cut" else "")
 
 
-@settings(deadline=None, max_examples=200)
+@settings(max_examples=200)
 @given(st.data(), POSITIONS)
 def test_a_move_is_accepted_if_the_rules_allow_it_and_a_refusal_changes_nothing(data, state):
     rummy.refusals_change_nothing(GAME, state, [data.draw(attempts(state)) for _ in range(8)], may)
 
 
-@settings(deadline=None, max_examples=examples(100))
+@settings(max_examples=examples(100))
 @given(POSITIONS)
 def test_every_legal_move_is_accepted_as_it_is_written(state):
     rummy.legal_moves_are_accepted_as_they_are_written(GAME, state)
 
 
-@settings(deadline=None, max_examples=examples(100))
+@settings(max_examples=examples(100))
 @given(POSITIONS)
 def test_json_there_and_back(state):
     rummy.json_there_and_back(GAME, state)
 
 
-@settings(deadline=None, max_examples=examples(100))
+@settings(max_examples=examples(100))
 @given(POSITIONS)
 def test_a_view_shows_only_what_its_seat_may_see(state):
     laid = {card for sets in state.sets for cards in sets for card in cards}
     rummy.view_shows_only(GAME, state, laid | set(state.pile[-1:]))
 
 
-@settings(deadline=None, max_examples=examples(100))
+@settings(max_examples=examples(100))
 @given(POSITIONS, st.integers(0, 10_000))
 def test_nothing_that_a_seat_is_told_depends_on_what_is_hidden_from_it(state, seed):
     rummy.nothing_depends_on_what_is_hidden(GAME, state, Random(seed), pile_is_hidden=True)
 
 
-@settings(deadline=None, max_examples=examples(100))
+@settings(max_examples=examples(100))
 @given(POSITIONS, st.integers(0, 10_000))
 def test_an_event_tells_others_nothing_hidden(state, seed):
     rummy.events_tell_nothing_hidden(GAME, state, Random(seed))
 
 
-@settings(deadline=None, max_examples=examples(30))
+@settings(max_examples=examples(30))
 @given(RULES, st.sampled_from([2, 4, 6]), st.integers(0, 10_000))
 def test_the_move_lines_replay_from_the_seed_to_the_same_state(rules, players, seed):
     if rules.decks == "auto" or rules.decks >= 2:
@@ -253,3 +253,25 @@ def test_scores_are_those_of_an_independent_count(number):
 @pytest.mark.parametrize("seats", [2, 5, 12])
 def test_bots_play_to_the_end(seats):
     assert play_whole_game(GAME, Options(target=500), seats, "bots").state.ended
+
+
+def test_a_round_in_which_nobody_lays_ends_though_the_stock_is_shuffled_again():
+    state = GAME.deal(Options(stock_out="reshuffle"), 3, "7")
+    GAME.play(state, state.turn, Move("deal"))
+    turns, since = 0, None
+    while not state.over:
+        seat, shuffles = state.turn, state.shuffles
+        GAME.play(state, seat, Move("draw"))
+        since = turns if since is None and state.shuffles > shuffles else since
+        GAME.play(state, seat, Move("discard", (state.hands[seat][-1],)))
+        turns += 1
+    assert since is not None
+    assert 8 * 3 <= turns - since < 8 * 3 + len(state.pile)  # what is left of the stock by then is still drawn
+    assert state.out is None
+
+
+def test_a_game_kept_before_such_turns_were_counted_goes_on():
+    state = GAME.deal(Options(), 3, "7")
+    kept = GAME.dump(state)
+    del kept["anew"]
+    assert GAME.load(kept) == state

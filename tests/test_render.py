@@ -11,6 +11,7 @@ from engine.game import CODES, Event, Position, Refusal, rules_of
 from engine.rummy.damn_the_queens import DAMN_THE_QUEENS as DAMN
 from service.text import house_text, house_words, render, sets
 from service.text.gsm7 import ONE, is_gsm7, segments, septets
+from service.text.hidden import HANDS
 from service.text.render import TWO, Scene
 from service.text.words import a_set, by_rank, card, command, grouped, listed
 
@@ -199,6 +200,7 @@ def test_what_players_ask_for(scene):
     for move in (*scene.legal[:3], *scene.legal[-3:], None):
         ok(render.hint(scene, move))
     ok(render.already(scene))
+    assert segments(ok(render.whereabouts(scene, HANDS))) == 1  # another's cards
     ok(render.undone(scene, "meld TS TH TD TC W"))
     ok(render.one_card(scene, 2, render.note_left(LONG[1])))
     ok(render.update(scene, BUSY, render.note_left(LONG[1])))

@@ -285,7 +285,7 @@ WELCOME = (
 def test_a_stranger_gets_one_text_a_day(people):
     stranger(people)
     assert people("P9", "hi") == WELCOME
-    for words in ("hello?", "draw", "hand", "who are you", "games", "bots", "leave"):
+    for words in ("hello?", "draw", "hand", "is anybody there", "score", "leave"):
         assert people("P9", words) is None
     people.stage.clock.now += timedelta(hours=24)
     assert people("P9", "hi") == WELCOME

@@ -122,7 +122,7 @@ def test_a_round_whose_end_the_operator_takes_back_is_no_row_any_more(people):
     before = plain(people)
     with people.services.db.begin() as conn:
         table = at(conn, code)
-        desk = Desk(people.services, conn, None, people.stage.clock(), None, None)
+        desk = Desk.unasked(people.services, conn)
         while table.state.round > 2:
             play.take_back(desk, table)
     assert plain(people) == before[:1]

@@ -27,43 +27,43 @@ def test_packs_that_are_long_enough(seats, size, packs):
     GAME.check(state)
 
 
-@settings(deadline=None, max_examples=examples(60))
+@settings(max_examples=examples(60))
 @given(POSITIONS)
 def test_every_legal_move_is_accepted_as_it_is_written(state):
     rummy.legal_moves_are_accepted_as_they_are_written(GAME, state)
 
 
-@settings(deadline=None, max_examples=120)
+@settings(max_examples=120)
 @given(st.data(), POSITIONS)
 def test_a_move_is_accepted_only_where_the_rules_allow_it_and_a_refusal_changes_nothing(data, state):
     run_rummy.tries_are_answered_by_the_rules(GAME, state, Random(data.draw(st.integers(0, 10_000))), tries=10)
 
 
-@settings(deadline=None, max_examples=examples(60))
+@settings(max_examples=examples(60))
 @given(POSITIONS)
 def test_json_there_and_back(state):
     rummy.json_there_and_back(GAME, state)
 
 
-@settings(deadline=None, max_examples=examples(60))
+@settings(max_examples=examples(60))
 @given(POSITIONS)
 def test_a_view_shows_only_what_its_seat_may_see(state):
     run_rummy.views_hide_hands(GAME, state)
 
 
-@settings(deadline=None, max_examples=examples(50))
+@settings(max_examples=examples(50))
 @given(POSITIONS, st.integers(0, 10_000))
 def test_nothing_that_a_seat_is_told_depends_on_what_is_hidden_from_it(state, seed):
     rummy.nothing_depends_on_what_is_hidden(GAME, state, Random(seed), pile_is_hidden=False)
 
 
-@settings(deadline=None, max_examples=examples(60))
+@settings(max_examples=examples(60))
 @given(POSITIONS, st.integers(0, 10_000))
 def test_an_event_tells_others_nothing_hidden(state, seed):
     rummy.events_tell_nothing_hidden(GAME, state, Random(seed))
 
 
-@settings(deadline=None, max_examples=examples(20))
+@settings(max_examples=examples(20))
 @given(RULES, st.sampled_from([2, 4]), st.integers(0, 10_000))
 def test_the_move_lines_replay_from_the_seed_to_the_same_state(rules, players, seed):
     rummy.replays_from_the_seed(GAME, rules, players, seed, 200)

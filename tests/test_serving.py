@@ -14,11 +14,12 @@ import pytest
 import requests
 from sqlalchemy import insert
 
+from commands.ports import free_port
 from service.carrier import Carrier
 from service.config import Settings
 from service.models import Outbound, table_of
 from service.services import utc_now
-from tests.conftest import ACCOUNT, ANN, OURS, TOKEN, free_port
+from tests.conftest import ACCOUNT, ANN, OURS, TOKEN
 
 pytestmark = [pytest.mark.slow, pytest.mark.on("sqlite")]
 

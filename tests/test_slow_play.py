@@ -9,7 +9,6 @@ from zoneinfo import ZoneInfo
 
 import pytest
 from click.testing import CliRunner
-from redis import Redis
 from sqlalchemy import select, update
 
 import commands.status
@@ -26,7 +25,7 @@ from service.hours import DEFAULT, is_waking
 from service.services import utc_now
 from service.stored import MOVE, NUDGE, OUTBOUND, PLAYER, TABLE
 from service.zones import candidates
-from tests.people import PICKUP
+from tests.people import PICKUP, ring_all
 from workers import outbox, process
 from workers.listen import Listener, Scheduler
 from workers.sweep import next_moments, sweep
@@ -285,13 +284,6 @@ def test_a_reminder_goes_within_a_minute_of_falling_due_with_no_bell_at_all(peop
     (sent,) = people.rows(OUTBOUND, OUTBOUND.c.kind == "nudge")
     assert timedelta(0) <= sent.sent_at - row.nudge_at <= timedelta(seconds=60)
     assert len(people.told("Bea")) == 1
-
-
-@pytest.fixture
-def redis(valkey):
-    with Redis.from_url(valkey.connection_url) as redis:
-        redis.flushall()
-        yield redis
 
 
 class Listening:
@@ -584,7 +576,7 @@ def test_status(people, monkeypatch):
     assert facts["reminders_sent_for_these_turns"] == 1
     assert facts["texts"] == {"sent": 2}
     people.stage.clock.now += timedelta(days=90)
-    late.ring_all(people.services)
+    ring_all(people.services)
     facts = status(people.services)
     assert facts["turns_late"] == 1
     assert facts["texts"]["pending"] == 3

@@ -127,6 +127,7 @@ hints = st.sampled_from(
 anything = st.text(st.characters(exclude_categories=["Cc", "Cs"]), max_size=400)
 words = st.one_of(hints, anything.filter(lambda text: "None" not in text))
 titles = st.sampled_from([game.title for game in offered()])
+games = st.sampled_from(list(offered()))
 title = st.just(max((game.title for game in offered()), key=len))
 
 
@@ -172,6 +173,12 @@ OTHERWISE: dict[str, dict[str, st.SearchStrategy[Any]]] = {
     "render.said": {"words": words.map(fold)},
     "notices.answer_by_number": {"words": st.lists(words.map(fold), min_size=1, max_size=8)},
     "render.refused": {"code": st.sampled_from(list(CODES))},
+    "welcoming.which_game": {"wanted": st.one_of(st.just(""), words.map(fold))},
+    "welcoming.game": {"wanted": games, "here": st.one_of(st.none(), games)},
+    "welcoming.change": {"here": games},
+    "welcoming.players": {"count": st.integers(0, 99)},
+    "welcoming.absent": {"host": st.sampled_from(["", *LONG]), "rule": st.sampled_from([None, "bot", "invite"])},
+    "welcoming.seats": {"game": games},
 }
 
 
@@ -198,7 +205,7 @@ def templates() -> list[tuple[str, Callable[..., str]]]:
 
 
 TEMPLATES = templates()
-SLOW = settings(max_examples=examples(25), deadline=None, suppress_health_check=list(HealthCheck))
+SLOW = settings(max_examples=examples(25), suppress_health_check=list(HealthCheck))
 
 
 def given_to(data: st.DataObject, called: str, function: Callable[..., str]) -> dict[str, Any]:

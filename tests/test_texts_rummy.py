@@ -5,7 +5,8 @@ from statistics import median
 
 import pytest
 
-from commands.simulate_texts import NAMES, People, next_text, standing, text_one
+from commands.simulate import NAMES
+from commands.simulate_texts import People, next_text, standing, text_one
 from commands.stage import stage
 from engine.cards import JOKER, read_cards
 from engine.game import Event, Move, Position, Refusal, read_options, rules_of, write_options

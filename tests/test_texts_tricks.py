@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from commands.simulate_texts import NAMES, NOON
+from commands.simulate import NAMES
+from commands.simulate_texts import NOON
 from commands.stage import stage
 from engine import bots
 from engine.cards import read_cards

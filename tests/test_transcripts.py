@@ -86,6 +86,12 @@ def test_a_phone_named_after_the_table_has_the_number_said(run):
     assert run(text) == (0, "1 file, 1 check, all hold")
 
 
+def test_of_a_phone_number_or_zone_may_be_left_out(run):
+    lines = "phone Ann\nphone Bea Asia/Tokyo\nphone Cy +12125550101\nat 2026-03-03 12:00 America/Chicago\n" + SIT
+    asked = "Ann> zone\n<Ann Central\nBea> zone\n<Bea Wed 3am\nCy> hand\n<Cy 5C\n"
+    assert run(lines + asked) == (0, "1 file, 3 checks, all hold")
+
+
 def test_names_are_words_of_any_language(run):
     assert run("phone Éva +12125550150 Europe/Paris\nÉva> hi\n<Éva NEW\n<Éva\n")[0] == 1
     assert run("Éva> hi\n<Éva\n!<Éva\n") == (0, "1 file, 2 checks, all hold")

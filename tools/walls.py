@@ -52,12 +52,8 @@ CHANGERS = ("service/play/", "service/tables.py", "service/stored.py")  # beginn
 ON_THEIR_OWN = {
     "service/rounds.py",  # plays what has been played once more, on a copy
     "service/text/trial.py",  # tries a reading on a copy
-    "service/audit.py",
-    "commands/bench.py",
-    "commands/replay.py",
-    "commands/simulate.py",
+    "service/audit.py",  # plays every log again, beside what is stored
     "commands/simulate_texts.py",
-    "commands/understand.py",
 }
 
 

@@ -89,4 +89,5 @@ def buckets_of(settings: Settings, clock: Callable[[], datetime]) -> Buckets:
 
 
 def holds(rate: float) -> int:
+    """How many segments a full bucket of this rate holds."""
     return max(HOLDS_LEAST, math.ceil(rate * HOLDS_SECONDS))

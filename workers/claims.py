@@ -13,7 +13,7 @@ import structlog
 from prometheus_client import Counter
 from sqlalchemy import Connection, and_, bindparam, exists, func, or_, select, update
 
-from service import breaker, manners, spending
+from service import breaker, manners, spending, tally
 from service.config import Settings
 from service.db import reading
 from service.desk import OF_A_TURN
@@ -84,6 +84,7 @@ class Gate:
 
     @property
     def shut(self) -> set[str]:
+        """The numbers by which nothing may go now."""
         return self.closed | self.empty
 
     def admits(self, sender: str | None, size: int) -> bool:
@@ -164,6 +165,7 @@ def gate_of(db: Connection, settings: Settings, now: datetime) -> Gate:
 
 
 def senders_of(settings: Settings) -> tuple[str | None, ...]:
+    """Our numbers; None is the Messaging Service, which chooses one itself."""
     return (*settings.twilio_numbers, *((None,) if settings.twilio_messaging_service_sid else ()))
 
 
@@ -172,7 +174,7 @@ def capped(db: Connection, settings: Settings, now: datetime) -> set[str]:
     scopes = {scope_of(settings, number): number for number in settings.twilio_numbers}
     full = db.execute(
         select(TALLY.c.scope).where(
-            TALLY.c.day == f"{now:%Y-%m-%d}",
+            TALLY.c.day == tally.day_of(now),
             TALLY.c.kind == "sender",
             TALLY.c.scope.in_(scopes),
             TALLY.c.count >= settings.sender_segments_per_day,
@@ -208,6 +210,7 @@ def claim_some(db: Connection, now: datetime, limit: int, gate: Gate) -> tuple[b
 
 
 def claim_these(db: Connection, now: datetime, limit: int, gate: Gate, only: str = "") -> tuple[bool, list[Claim]]:
+    """The claims of one look at the candidates, by the number `only` where one is named; False: there is nothing more to be had."""
     rows = candidates(db, now, limit, gate.shut, only)
     dropped = {row.id: reason for row in rows if (reason := no_longer(row, now))}
     capped_, parked = spending.stopped(db, gate.settings, [row for row in rows if row.id not in dropped], now)
@@ -265,7 +268,8 @@ TAKE = (
     .returning(*(OUTBOUND.c[name] for name in Claim._fields))
 )
 
-earlier, near, other, elsewhere = (OUTBOUND.alias("earlier"), OUTBOUND.alias("near"), SEAT.alias(), TABLE.alias())
+_EARLIER, _NEAR = OUTBOUND.alias("earlier"), OUTBOUND.alias("near")
+_OTHER, _ELSEWHERE = SEAT.alias(), TABLE.alias()
 _CANDIDATES = (
     select(
         OUTBOUND.c.id,
@@ -283,23 +287,23 @@ _CANDIDATES = (
         PLAYER.c.last_inbound_at,
         PLAYER.c.unreachable_at,
         PLAYER.c.sender.label("player_sender"),
-        select(func.max(near.c.sent_at))
+        select(func.max(_NEAR.c.sent_at))
         .where(
-            near.c.player_id == OUTBOUND.c.player_id,
-            near.c.created_at > bindparam("lately", type_=TIME),
-            near.c.table_id == OUTBOUND.c.table_id,
-            near.c.sent_at > bindparam("apart", type_=TIME),
-            near.c.kind != "arrived",
+            _NEAR.c.player_id == OUTBOUND.c.player_id,
+            _NEAR.c.created_at > bindparam("lately", type_=TIME),
+            _NEAR.c.table_id == OUTBOUND.c.table_id,
+            _NEAR.c.sent_at > bindparam("apart", type_=TIME),
+            _NEAR.c.kind != "arrived",
         )
         .scalar_subquery()
         .label("last_sent"),
         exists()
         .where(
-            other.c.player_id == OUTBOUND.c.player_id,
-            other.c.left_at.is_(None),
-            other.c.table_id != OUTBOUND.c.table_id,
-            elsewhere.c.id == other.c.table_id,
-            elsewhere.c.status == "playing",
+            _OTHER.c.player_id == OUTBOUND.c.player_id,
+            _OTHER.c.left_at.is_(None),
+            _OTHER.c.table_id != OUTBOUND.c.table_id,
+            _ELSEWHERE.c.id == _OTHER.c.table_id,
+            _ELSEWHERE.c.status == "playing",
         )
         .label("other_tables"),
         PLAYER.c.opted_out_at,
@@ -311,12 +315,12 @@ _CANDIDATES = (
     .where(
         OUTBOUND.c.next_attempt_at <= NOW,
         ~exists().where(
-            earlier.c.player_id == OUTBOUND.c.player_id,
-            earlier.c.id < OUTBOUND.c.id,
+            _EARLIER.c.player_id == OUTBOUND.c.player_id,
+            _EARLIER.c.id < OUTBOUND.c.id,
             # A text that is held back for its reader's sake holds up no other.
             or_(
-                earlier.c.status.in_(("retry", "sending")),
-                and_(earlier.c.status == "pending", earlier.c.next_attempt_at <= NOW),
+                _EARLIER.c.status.in_(("retry", "sending")),
+                and_(_EARLIER.c.status == "pending", _EARLIER.c.next_attempt_at <= NOW),
             ),
         ),
     )
@@ -401,6 +405,7 @@ def _this(row: Any) -> tuple[Any, Any]:
 
 
 def put_off(db: Connection, rows: Sequence[Any], held: dict[int, datetime]) -> None:
+    """These are due again at the moment that `held` has for their ids."""
     for row in rows:
         db.execute(update(OUTBOUND).where(*_this(row)).values(next_attempt_at=held[row.id], status="pending"))
 
@@ -438,6 +443,7 @@ def take(db: Connection, rows: Sequence[Any], now: datetime) -> list[Claim]:
 
 
 def cancel(db: Connection, rows: Sequence[Any], reason: str) -> None:
+    """These are not sent at all; `reason` is kept as their code."""
     db.execute(
         update(OUTBOUND)
         .where(
@@ -451,6 +457,7 @@ def cancel(db: Connection, rows: Sequence[Any], reason: str) -> None:
 
 
 def give_up_stuck(db: Connection, now: datetime) -> None:
+    """Claims whose lease has run out: nobody knows whether they were sent."""
     lost = db.execute(GIVE_UP, {"now": now}).rowcount
     if lost:
         log.warning("outbox.unknown", count=lost, why="lease")

@@ -81,6 +81,7 @@ class Worker:
                 self._stop_child()
 
     def stop(self) -> None:
+        """Lets `run` return once what is under way has ended."""
         self._stopping = True
         with suppress(BlockingIOError):  # it is full of reasons to wake up
             self._wake.send(b"!")

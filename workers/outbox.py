@@ -20,9 +20,8 @@ from typing import Any, NamedTuple
 
 import structlog
 from sqlalchemy import Connection, and_, bindparam, false, func, or_, select, update
-from sqlalchemy.dialects import postgresql, sqlite
 
-from service import breaker, spending
+from service import breaker, spending, tally
 from service.logs import fault
 from service.play import opted_out_elsewhere
 from service.senders import scope_of
@@ -31,7 +30,7 @@ from service.transact import transact
 from service.twilio.delivery import REMINDERS, befell, number, release
 from service.twilio.fates import Fate, again_at
 from service.twilio.outbound import FINAL, RANKS, Sender, SendError, Sent, pause
-from workers.bucket import Buckets, buckets_of
+from workers.bucket import buckets_of
 from workers.claims import (
     ANYTHING,
     BATCH,
@@ -40,7 +39,6 @@ from workers.claims import (
     LEASE_SECONDS,
     OUTBOUND,
     SEAT,
-    TALLY,
     TEXTS,
     TIME,
     Batch,
@@ -70,6 +68,8 @@ log = structlog.get_logger(__name__)
 
 
 class Drained(NamedTuple):
+    """How many texts a drain has sent, and whether more are due."""
+
     sent: int = 0
     other: int = 0  # retry, failed, unknown
     more: bool = False  # stopped before nothing was due
@@ -94,14 +94,12 @@ def drain(
     services: Services,
     sender: Sender,
     *,
-    seconds: float = DRAIN_SECONDS,
     stopping: Callable[[], bool] = lambda: False,
     nap: Callable[[float], object] = time.sleep,
-    buckets: Buckets | None = None,
 ) -> Drained:
-    """Sends until nothing is due, or the time is up, or `stopping` says so. `nap` waits for a sender's rate."""
-    end = time.monotonic() + seconds
-    buckets = buckets or buckets_of(services.settings, services.clock)
+    """Sends until nothing is due, or DRAIN_SECONDS are over, or `stopping` says so. `nap` waits for a sender's rate."""
+    end = time.monotonic() + DRAIN_SECONDS
+    buckets = buckets_of(services.settings, services.clock)
     sent = other = 0
     waiting: dict[Future[Result], Going] = {}
     batch = Batch([])
@@ -109,13 +107,11 @@ def drain(
     pressing = False  # the carrier takes no more right now, or cannot be reached
     with ThreadPoolExecutor(SENDERS, thread_name_prefix="send") as pool:
         while True:
-            over = stopping() or time.monotonic() > end
-            if over and not waiting:
-                return Drained(sent, other, more=True)
-            if over:
-                keep(services, call_back(waiting))
+            if stopping() or time.monotonic() > end:
+                if waiting:
+                    keep(services, call_back(waiting))
                 if not waiting:
-                    continue
+                    return Drained(sent, other, more=True)
             elif len(waiting) <= SENDERS and not pressing:
                 batch = claim_batch(services, buckets)
                 began = time.monotonic()
@@ -146,6 +142,7 @@ def call_back(waiting: dict[Future[Result], Going]) -> list[tuple[Claim, Result,
 
 
 def ask(sender: Sender, one: Claim, began: float) -> Result:
+    """Asks the carrier, unless the lease taken at `began` (monotonic seconds) may end before it answers. Never raises."""
     if time.monotonic() - began > LEASE_SECONDS - LAST_SECONDS:
         return NotAsked()
     try:
@@ -296,6 +293,7 @@ def proves(result: Result) -> bool:
 
 
 def keep_sent(db: Connection, services: Services, sent: Sequence[tuple[Claim, Sent]], now: datetime) -> None:
+    """Texts that the carrier has taken: their ids, what their readers know now, and the day's count of each number."""
     release(db, [result.sid for _, result in sent], [one.id for one, _ in sent], now)
     rows = [
         {"the_row": one.id, "the_player": one.player_id, "the_attempt": one.attempt, "the_rank": RANKS.get(result.status, 1), "the_sid": result.sid,
@@ -318,19 +316,13 @@ def keep_sent(db: Connection, services: Services, sent: Sequence[tuple[Claim, Se
 
 def count_segments(db: Connection, services: Services, claims: Sequence[Claim], now: datetime) -> None:
     """What each of our numbers has sent today, for the day's cap."""
-    insert = (sqlite if db.dialect.name == "sqlite" else postgresql).insert(TALLY)
     for sender in {one.sender for one in claims}:
         size = sum(max(1, one.segments) for one in claims if one.sender == sender)
-        db.execute(
-            insert.values(
-                day=f"{now:%Y-%m-%d}", kind="sender", scope=scope_of(services.settings, sender), count=size
-            ).on_conflict_do_update(
-                index_elements=[TALLY.c.day, TALLY.c.kind, TALLY.c.scope], set_={"count": TALLY.c.count + size}
-            )
-        )
+        tally.count(db, tally.day_of(now), "sender", scope_of(services.settings, sender), size)
 
 
 def put_back(db: Connection, claims: Sequence[Claim]) -> None:
+    """Claims of which nothing came: the rows are as before."""
     db.execute(
         PUT_BACK,
         [
@@ -348,33 +340,37 @@ def put_back(db: Connection, claims: Sequence[Claim]) -> None:
 def settle_error(
     db: Connection, services: Services, one: Claim, error: SendError, now: datetime, trial: str = ""
 ) -> None:
-    """The one place that says what each fate does to the text."""
-    outcome = outcome_of(error, one)
-    values: dict[str, Any] = {"status": outcome, "error_code": error.code, "lease_until": None}
-    if outcome in ("failed", "canceled"):
-        values["rank"] = FINAL
-    if outcome == "retry":
-        values["next_attempt_at"] = again_after(error, one, now)
-    if outcome == "unknown":
-        values |= {"next_attempt_at": now + FIRST_LOOK, "looks": 0}
-    if error.fate in (Fate.STOPALL, Fate.LATER) or never_connected(
-        error
-    ):  # not this text's fault: it keeps its attempts
-        values["attempt"] = one.attempt - 1
-    if number(error.code) == NO_ROUTE and one.attempt == 1 and (others := other_numbers(services, one)):
-        outcome = "retry"
-        values |= {"status": "retry", "rank": 0, "next_attempt_at": now, "sender": others[0]}
+    """Keeps an error of the carrier, and what it means for the text, for its reader and for our numbers."""
+    others = other_numbers(services, one) if number(error.code) == NO_ROUTE and one.attempt == 1 else []
+    if others:
         fate = Fate.RETRY
+        values: dict[str, Any] = {"status": "retry", "rank": 0, "next_attempt_at": now, "sender": others[0]}
     else:
         fate = error.fate
+        values = after_error(error, one, now)
     db.execute(
-        update(OUTBOUND).where(*MINE).values(**values).execution_options(synchronize_session=False),
+        update(OUTBOUND).where(*MINE).values(error_code=error.code, lease_until=None, **values),
         {"the_row": one.id, "the_player": one.player_id, "the_attempt": one.attempt},
     )
     level = "error" if fate in (Fate.STOPALL, Fate.BUG) else "warning"
-    getattr(log, level)("outbox.not_sent", outbound=one.id, fate=fate.value, code=error.code, then=outcome)
-    TEXTS.labels(outcome).inc()
+    getattr(log, level)("outbox.not_sent", outbound=one.id, fate=fate.value, code=error.code, then=values["status"])
+    TEXTS.labels(values["status"]).inc()
     befell(db, one, fate, error.code, now, trial=bool(trial))
+
+
+def after_error(error: SendError, one: Claim, now: datetime) -> dict[str, Any]:
+    """The one place that says what each fate does to the row of the text: the values of its columns."""
+    outcome = outcome_of(error, one)
+    values: dict[str, Any] = {"status": outcome}
+    if outcome in ("failed", "canceled"):
+        values["rank"] = FINAL
+    elif outcome == "retry":
+        values["next_attempt_at"] = again_after(error, one, now)
+    else:
+        values |= {"next_attempt_at": now + FIRST_LOOK, "looks": 0}
+    if error.fate in (Fate.STOPALL, Fate.LATER) or never_connected(error):
+        values["attempt"] = one.attempt - 1  # not this text's fault: it keeps its attempts
+    return values
 
 
 def never_connected(error: SendError) -> bool:
@@ -383,6 +379,7 @@ def never_connected(error: SendError) -> bool:
 
 
 def other_numbers(services: Services, one: Claim) -> list[str]:
+    """Our numbers that the text has not been sent from."""
     return [number for number in services.settings.twilio_numbers if number != one.sender]
 
 
@@ -399,6 +396,7 @@ def outcome_of(error: SendError, one: Claim) -> str:
 
 
 def again_after(error: SendError, one: Claim, now: datetime) -> datetime:
+    """When a text that is to be tried again is due."""
     if error.fate is Fate.STOPALL:
         return now  # the breaker says when
     if error.fate is Fate.LATER:

@@ -12,6 +12,8 @@ from service.twilio.outbound import Sender, TwilioSender
 
 @dataclass
 class Process:
+    """What the jobs of this process use."""
+
     services: Services
     sender: Sender
     redis: "Redis"
@@ -30,6 +32,7 @@ def use(services: Services, sender: Sender | None = None) -> Process:
 
 
 def current() -> Process:
+    """What `use` has named. RuntimeError where nothing was."""
     if _process is None:
         raise RuntimeError("workers.process.use() has not been called in this process")
     return _process

@@ -15,7 +15,6 @@ from typing import Any
 import structlog
 from prometheus_client import Counter
 from sqlalchemy import Connection, exists, insert, select
-from sqlalchemy.dialects import postgresql, sqlite
 
 from service import manners, opting
 from service.db import reading
@@ -30,6 +29,7 @@ from service.text.reading import Context
 from service.text.understand import understand
 from service.twilio.inbound import LONGEST_BODY, clean, is_to_us, nothing_for_us, split
 from service.twilio.outbound import Finds, Listed, SendError
+from service.upsert import insert_into
 from workers.unknown import settle_unknown
 
 INBOUND, OUTBOUND, PLAYER, SEAT, TABLE = (table_of(model) for model in (Inbound, Outbound, Player, Seat, GameTable))
@@ -185,9 +185,8 @@ def keep_late(services: Services, sms: Sms, player: Any, written: datetime, now:
     )
     said = None if quiet else came_late(sms.body, manners.wall(written, player.zone, player.address, now))
     with services.db.begin() as db:
-        add = (sqlite if db.dialect.name == "sqlite" else postgresql).insert(INBOUND)
         kept = db.execute(
-            add.values(
+            insert_into(db, INBOUND).values(
                 message_sid=sms.sid, channel=sms.channel, sender=sms.sender, recipient=sms.to, body=sms.body,
                 player_id=player.id, kind="late", answer=None, segments=0, received_at=now,
             ).on_conflict_do_nothing(index_elements=[INBOUND.c.message_sid])

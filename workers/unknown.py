@@ -104,6 +104,7 @@ def due_looks(services: Services) -> list[Look]:
 
 
 def settle_one(services: Services, carrier: Finds, look: Look) -> bool:
+    """Looks one text up, and keeps what that shows; whether it is settled. SendError where the carrier does not let us look."""
     now = services.clock()
     if not take_look(services, look, now):
         return False  # another worker looks, or a callback has settled it

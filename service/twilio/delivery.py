@@ -11,13 +11,13 @@ from typing import Any, NamedTuple
 import structlog
 from prometheus_client import Counter
 from sqlalchemy import Connection, func, insert, select, update
-from sqlalchemy.dialects import postgresql, sqlite
 
 from service import breaker
 from service.models import Outbound, OutboundEvent, Player, Seat, table_of
 from service.opting import suppress
 from service.twilio.fates import Fate, again_at, fate_of, stops
 from service.twilio.outbound import RANKS, ROW_STATUS
+from service.upsert import insert_into
 
 OUTBOUND, EVENT, PLAYER, SEAT = table_of(Outbound), table_of(OutboundEvent), table_of(Player), table_of(Seat)
 
@@ -59,9 +59,8 @@ def note(db: Connection, row: Any, sid: str, word: str, code: str, now: datetime
         return Noted("other-attempt")
     if sid and row.sid is None:
         release(db, [sid], [row.id], now)
-    add = (sqlite if db.dialect.name == "sqlite" else postgresql).insert(EVENT)
     event = {"outbound_id": row.id, "player_id": row.player_id, "status": word, "error_code": code, "at": now}
-    db.execute(add.values(event).on_conflict_do_nothing())  # the same one again
+    db.execute(insert_into(db, EVENT).values(event).on_conflict_do_nothing())  # the same one again
     rank = RANKS.get(word)
     if rank is None:  # a status that is newer than this code
         return Noted("new-status")
@@ -184,6 +183,7 @@ def nobody_there(db: Connection, player_id: int, fate: Fate, code: str) -> bool:
 
 
 def unreachable(db: Connection, player_id: int, now: datetime) -> None:
+    """Nothing more is sent to a player until they text us."""
     db.execute(update(PLAYER).where(PLAYER.c.id == player_id).values(unreachable_at=now))
     log.info("player.unreachable", player=player_id)
 

@@ -9,6 +9,8 @@ from zoneinfo import ZoneInfo
 
 
 class Fate(Enum):
+    """What becomes of a text that the carrier did not take, or could not deliver."""
+
     RETRY = "retry"  # certainly not sent; again after a short, growing pause
     LATER = "later"  # not sent, and pressing on makes it worse: a queue or a day's cap is full, or it is night there
     AMBIGUOUS = "ambiguous"  # nobody knows whether it was sent; never sent again blindly

@@ -138,6 +138,7 @@ def token() -> str:
 
 
 def counted(counter: Counter, outcome: str, status: int, body: str = "") -> Response:
+    """The response, counted by what became of its request."""
     counter.labels(outcome).inc()
     return Response(body, status, content_type=f"{XML}; charset=utf-8")
 
@@ -154,10 +155,12 @@ def clean(text: str) -> str:
 
 
 def count(number: str) -> int:
+    """A number of a form, such as NumMedia; 0 for what is none."""
     return int(number) if number.isascii() and number.isdigit() and len(number) < 4 else 0
 
 
 def twiml(answer: str | None) -> str:
+    """The response that texts this answer to the sender; None or empty: no text."""
     # What the SDK's MessagingResponse writes (tests/test_webhook.py), without a tree of elements for each text.
     said = clean(answer or "")
     return MESSAGE.format(escape(said)) if said else NOTHING

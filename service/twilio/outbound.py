@@ -57,6 +57,8 @@ ROW_STATUS = {word: word if rank >= FINAL else "sent" for word, rank in RANKS.it
 
 @dataclass(frozen=True)
 class Sent:
+    """The carrier has taken a text."""
+
     sid: str
     status: str  # the carrier's: accepted, queued ...
 
