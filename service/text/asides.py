@@ -59,9 +59,9 @@ GREETING = words(
     """
 )
 SOCIAL = re.compile(
-    r"(?:(?:thanks?|thank you|thx|ty|thank u|ok|okay|k(?=[^\w]*\Z)|k(?=[\s,]+(?:thanks?|thx|ty|lol|cool|great|sounds|will)\b)|okey|cool|nice|great|good|lol|lmao+|rofl|ez|fr|ngl|haha+|hehe+|ha|yay|wow|gg|wp|glhf|gl|good ?(?:game|luck|one|job|morning|night|evening)|sleep well|sweet dreams|nighty night"
+    r"(?:(?:thanks?|thank you|thx|ty|thank u|ok|okay|k(?=[^\w]*\Z|[\s,]+(?:thanks?|thx|ty|lol|cool|great|sounds|will)\b)|okey|cool|nice|great|good|lol|lmao+|rofl|ez|fr|ngl|haha+|hehe+|ha|yay|wow|gg|wp|glhf|gl|good ?(?:game|luck|one|job|morning|night|evening)|sleep well|sweet dreams|nighty night"
     r"|well played|nice (?:one|hand|move|play|game)|sorry|np|no problem|no worries|sure|alright|got it|sounds good|will do|awesome|perfect|brb|omg|oops|hmm+|hm+|ugh|aw+|bye|goodbye|see you|see ya|night|love (?:you|ya)"
-    r"|miss you|xo+|congrats|congratulations|happy birthday|merry christmas|bravo|well done|yes|yeah|yep|yup|nope|good|fine|so much|very much|all|everyone|everybody|guys|my bad|damn|dang|darn|yikes|phew|whew|oh|ah|wtf|lucky you)(?![^\W_])[\s,.!;-]*)+\Z",
+    r"|miss you|xo+|congrats|congratulations|happy birthday|merry christmas|bravo|well done|yes|yeah|yep|yup|nope|fine|so much|very much|all|everyone|everybody|guys|my bad|damn|dang|darn|yikes|phew|whew|oh|ah|wtf|lucky you)(?![^\W_])[\s,.!;-]*)+\Z",
     re.IGNORECASE,
 )
 REPORTED = re.compile(

@@ -40,7 +40,7 @@ _ART = r"(?:(?:a|an|the|my|this|that|these|those|all|letter|word|symbol|term|thi
 _DEFINED = re.compile(
     r"(?:what(?:'s|s)?|wtf|wth|wats?|wot|tell me(?: again)? what|i (?:don't|dont|do not) (?:know|understand|get)(?: what)?|can you (?:tell me|explain)(?: to me)?(?: what)?|please explain(?: what)?|remind me what|how do you define|define|explain|what exactly)"
     rf" ?(?:(?:is|are|do|does|did|was|s|do you mean by|is meant by|is the meaning of|are the|even) )*{_ART}(?P<what>.+?)"
-    r"(?: (?:is|are|means?|mean|stands? for|for|on my cards?|in my hand|in this game|here|exactly|again|about|called|even|anyway|please|do|work|works|look like|have to look like))*"
+    r"(?: (?:is|are|means?|stands? for|for|on my cards?|in my hand|in this game|here|exactly|again|about|called|even|anyway|please|do|work|works|look like|have to look like))*"
 )
 _PLAYED = re.compile(
     r"(?:how (?:do|does|can|should|would) (?:you|i|we|one) play|how to play|how does|teach me(?: how)?(?: to play)?|(?:what are|tell me|explain|remind me of)(?: me)? the rules (?:of|for)|the rules (?:of|for)) (?P<game>.+?)(?: (?:work|works|go|again))*"

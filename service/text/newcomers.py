@@ -129,7 +129,7 @@ def lone_game(key: str) -> Command | None:
 
 _PLAY = re.compile(
     r"(?:(?:i|we)(?:'d| would)?(?: all)? (?:want|like|love|wanna|wish)(?: to)?|want to|wanna|let's|lets|let us|(?:can|could|may|shall) (?:i|we|you)|how about we)? ?"
-    r"(?:play|start|join in)(?: (?:cards?|a (?:card )?game|games?|some(?: cards?)?|something|with (?:my |some )?(?:family|friends)|a round|too|please|now|today|tonight|here|with you|something))*"
+    r"(?:play|start|join in)(?: (?:cards?|a (?:card )?game|games?|some(?: cards?)?|something|with (?:my |some )?(?:family|friends)|a round|too|please|now|today|tonight|here|with you))*"
     r"|(?:a |some )?(?:card )?games?|cards|card games? please|playing cards"
 )
 _WE_ARE = re.compile(
@@ -146,7 +146,7 @@ _ALONE = re.compile(
     rf"(?:alone|by myself|on my own|solo|just me|only me|all by myself|(?:with|against|vs|versus) (?:the |a |some )?(?:{NUMBER} )?{BOT})(?: (?:too|here|as well|please|at all|play|playing))*|(?:is there )?(?:a )?(?:single|one|1) player(?: (?:mode|game|only))*|(?:can|could|may) i play (?:with|against) (?:strangers|random people|people i (?:do not|don't) know|other people|others)"
 )
 _HOW = re.compile(
-    r"(?:(?:so|but|and|please) )?(?:(?:can you |please )?(?:tell|show|explain|teach)(?: to)? (?:me|us) )?(?:how (?:do|does|can|could|would|should|to|is)(?: (?:i|we|you|it|this|that|one|all|the game))*(?: (?:start|begin|play|work|works|use|go|get started|do|done|played|set (?:it |this )?up|setup|open))+(?: (?:it|this|that|a|the|new|with|for|my|our|game|games|table|family|friends?|group|together|playing|here|by text|by texting|cards|exactly|out|one|a game|my friends|friends|this thing))*|how it works|how this works)"
+    r"(?:(?:so|but|and|please) )?(?:(?:can you |please )?(?:tell|show|explain|teach)(?: to)? (?:me|us) )?(?:how (?:do|does|can|could|would|should|to|is)(?: (?:i|we|you|it|this|that|one|all|the game))*(?: (?:start|begin|play|work|works|use|go|get started|do|done|played|set (?:it |this )?up|setup|open))+(?: (?:it|this|that|a|the|new|with|for|my|our|game|games|table|family|friends?|group|together|playing|here|by text|by texting|cards|exactly|out|one|a game|my friends|this thing))*|how it works|how this works)"
     r"|what (?:do|should|must|can|shall|would) (?:i|we)(?: need to| have to)? (?:do|text|say|type|write|send|reply)(?: (?:now|next|first|here|to (?:start|begin|play)|then|back))*|what(?:'s| is)? (?:now|next|happens (?:now|next))|(?:now|and now|ok now) what|(?:i need|need|help me|can you|could you|please|some|i)? ?help(?: (?:me|please|us|out|with this))*"
     r"|(?:i )?(?:need|want|send)(?: some| me)? instructions|(?:i )?(?:do not|don't|dont) (?:understand|get it|know (?:how|what to do).*)|(?:what )?are the (?:commands|instructions)|(?:how to )?get started"
     r"|(?:i'm|i am) (?:new|a beginner|new here|new to this|interested)(?: (?:here|in this|in playing|to this))*"
@@ -166,8 +166,8 @@ _STOP = re.compile(
     r"(?:how|where) (?:do|can|could|would|should|to) ?(?:i|we|you)? ?(?:stop|end|quit|unsubscribe|get out|opt out|cancel|turn off|get off|get rid of|leave)(?: (?:this|it|that|these|the|texts?|messages?|from|all|getting|receiving|texting me|of|off|list|again|your))*"
 )
 _JOIN = re.compile(
-    rf"(?:(?:how|where|can|could|may|i|we|do|does|want|would|like|to|i'd|please|let|wanna|am|was|supposed|need|trying|try|me|in|need|i'm)\s+)*(?:join|rejoin|get in(?:to)?|play (?:in|at|on|with)|be in|sit down at|enter)"
-    rf" ?(?:(?:in|on|to|with|up|my|the|a|an|his|her|our|their|your|someone's|{KIN}(?:'s|s|')?|[a-z]+'s|and|games?|table|card game|friends?|already|existing|started|please|too|there)\b\s*)*"
+    rf"(?:(?:how|where|can|could|may|i|we|do|does|want|would|like|to|i'd|please|let|wanna|am|was|supposed|trying|try|me|in|need|i'm)\s+)*(?:join|rejoin|get in(?:to)?|play (?:in|at|on|with)|be in|sit down at|enter)"
+    rf" ?(?:(?:in|on|to|with|up|my|the|a|an|his|our|their|your|{KIN}|[a-z]+'s?|(?:mom|mum|dad|papa|grandma|grandpa|wife|husband|partner)s|and|games?|table|card game|already|existing|started|please|too|there)\b\s*)*"
     r"|(?:i|we)(?:'ve| have)?(?: got| was given| received)? (?:a|an|the|this|my) (?:code|invitation|invite)(?: (?:what do i do|what now|now what|how do i join|where do i put it|from .{2,15}|here|to join|what do i do with it|and now))*"
     r"|(?:where|how|what)(?: (?:do|does|should|can|must))?(?: i| we)?(?: (?:put|enter|type|text|use|do with|send|write))* (?:the|my|this|a) (?:code|invitation|invite)(?: (?:in|go|to|here|number))*"
     r"|(?:i(?:'ve| have)? )?(?:lost|forgot|forgotten|don't have|dont have|do not have|need|never got|didn't get|deleted)(?: (?:the|my|a|that|our))* (?:code|invitation|invite)|(?:what(?:'s|s| is| was)? )?(?:the|my|our) (?:table )?code(?: (?:for|of|to|at) .{2,25})?(?: again)?|which code"

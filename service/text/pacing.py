@@ -322,10 +322,10 @@ _GONE_AND_BACK = re.compile(
     re.IGNORECASE,
 )
 _SPAN = re.compile(
-    r"(?:(?:the |this |next |on |a |an |about |around |at least |\d+ ?[:/.-]? ?\d* ?|one |two |three |four |five |six |seven |ten |few |couple |couple of |end of |sometime |late |early )*"
+    r"(?>(?:the |this |next |on |a |an |about |around |at least |\d+(?: ?[:/.-] ?\d+)? ?|one |two |three |four |five |six |seven |ten |few |couple (?:of )?|end of |sometime |late |early )*"
     r"(?:d|h|w|days?|hours?|hrs?|weeks?|wks?|months?|mon(?:day)?|tue(?:s|sday)?|wed(?:s|nesday)?|thur?s?(?:day)?|fri(?:day)?|sat(?:urday)?|sun(?:day)?|weekend"
     r"|tomorrow|tonight|noon|morning|evening|christmas|xmas|new year'?s?|easter|thanksgiving|jan\w*|feb\w*|mar\w*|apr\w*|may|june?|july?|aug\w*|sep\w*|oct\w*|nov\w*|dec\w*"
-    r"|\d{1,2}(?:st|nd|rd|th)?|\d{4}-\d\d-\d\d|\d{1,2}/\d{1,2}(?:/\d+)?|[ap]m|then|further notice)[\s,]*)+\Z",
+    r"|\d{1,2}(?:st|nd|rd|th)?|\d{4}-\d\d-\d\d|\d{1,2}/\d{1,2}(?:/\d+)?|[ap]m|then|further notice)(?![\w/])[\s,]*)+\Z",
     re.IGNORECASE,
 )
 

@@ -26,9 +26,9 @@ _COUNTS = words(
 )
 _NAMES = r"(?:he|she|they|everyone|everybody|everyone else|anyone|anybody|someone|the others?|others|the rest|my partner|my opponents?|partner|{names})"
 _MY_TURN = re.compile(
-    r"(?:do you know |tell me )?(?:when|when's|whens|how (?:long|soon|many (?:turns|players|people)))(?: (?:is|it's|its|will|would|does|do|are|until|untill|till|til|before|to|left|there|it|i|be|get|come|become|again|come up))*"
+    r"(?:do you know |tell me )?(?:when|when's|whens|how (?:long|soon|many (?:turns|players|people)))(?: (?:is|it's|its|will|would|does|do|are|until|untill|till|til|before|to|left|there|it|i|be|get|come(?: up)?|become|again))*"
     r" (?:my (?:next )?(?:turn|go|move)|(?:i|me|am i) (?:up|on|next|play|go|move)|i(?:'m| am) (?:up|on|next)|me|i (?:get|have) to (?:play|go|move)|i play|i go)"
-    r"(?: (?:is|comes?|be|again|next|now|come|up|around|going to be))*"
+    r"(?: (?:is|comes?|be|again|next|now|up|around|going to be))*"
 )
 _PARTNER = re.compile(
     r"(?:who|who's|whos|which one|remind me who|tell me who)(?: (?:is|are|am|did|do|have|has|i|we|my|our|get|got|paired|playing|partnered|teamed|up|with|for|as|a|the|on|in))*"
@@ -44,7 +44,7 @@ _LOST = re.compile(
     r"(?: (?:the|these|this|how|to|play|rules?|game|it|works?|of|any|all|at|anymore|again|is|played|you|we|do|me|card))+|i(?:'m| am) (?:so |very |a bit |totally )?(?:confused|lost)(?: (?:about|by|with|on) (?:the|these|this) (?:rules|game))?"
 )
 _TO_WIN = re.compile(
-    r"(?:how many|how much|what|what's|whats|to how many|up to what|how high)(?: (?:points?|score|are|do|does|is|the|we|you|i|it|one|need|needs|needed|have|has|total|target|playing|play|score|get))*"
+    r"(?:how many|how much|what|what's|whats|to how many|up to what|how high)(?: (?:points?|score|are|do|does|is|the|we|you|i|it|one|need|needs|needed|have|has|total|target|playing|play|get))*"
     r" (?:to win|wins(?: the game| it)?|we play(?:ing)? (?:to|for|until)|play(?:ing)? (?:to|for|until|till)|target(?: score)?|going to|to|winning score)(?: (?:is|now|again|the game|here|points?))*"
     r"|(?:when|how) (?:does|will|do) (?:the|this) game (?:end|finish|be over|stop)|how long is (?:the|this|a) game|what(?:'s|s| is)(?: the)? (?:target|goal|winning score)(?: score)?|when (?:is|does) (?:it|the game|this game) (?:over|end|done|finish|finished)"
 )

@@ -94,16 +94,16 @@ _READY = re.compile(
     r"|(?:everyone|everybody|we)(?:'s|s| is| are| have| has|'ve)(?: all)? (?:joined|arrived|come|everyone|everybody)(?: (?:now|already|here))*|everybodys (?:here|in|ready)(?: now)?|(?:everyone|everybody)(?:'s| is)(?: all)? (?:ready|set)(?: (?:to|now|play|start|go))*|(?:we(?:'re| are)(?: all)?|all(?: are)?|everyone(?:'s| is)|everybody(?:'s| is)|that's)(?: (?:of us|here|present|in|everyone|everybody|all of us|there|together|both|us|all))+(?: (?:now|then))*"
 )
 _FILLS = re.compile(
-    rf"(?:(?:can|could|may|will|would|please|i|we|you|want|wanna|to|i'd|like|i'll|let's|lets|let|just|have|get|need|use|add|put|bring|seat|sit|give|fill|up|in|it|the|a|an|some|rest|others?|other|remaining|empty|free|open|missing|seats?|chairs?|places?|spots?|players?|of|for"
+    rf"(?:(?:can|could|may|will|would|please|i|we|you|want|wanna|to|i'd|like|i'll|let's|lets|let|just|have|get|need|use|add|put|bring|sit|give|fill|up|in|it|the|a|an|some|rest|others?|remaining|empty|free|open|missing|seats?|chairs?|places?|spots?|players?|of|for"
     rf"|with|against|vs|versus|play|playing|plays|me|us|instead|and|then|more|another|start|begin|deal|game|as|table|my|{NUMBER})\s+)*?(?P<n>(?:{NUMBER}|a|an|another)(?: more| other)?\s+)?(?P<what>{BOT})"
-    r"(?: (?:in|please|then|now|instead|for|the|rest|everyone|everybody|else|all|others?|other|remaining|seats?|play|plays|playing|with|against|me|us|to|join|can|take|takes|fill|fills|sit|sits|down|up|empty|free|places?|spots?|them|it|my|opponents?))*"
+    r"(?: (?:in|please|then|now|instead|for|the|rest|everyone|everybody|else|all|others?|remaining|seats?|play|plays|playing|with|against|me|us|to|join|can|take|takes|fill|fills|sit|sits|down|up|empty|free|places?|spots?|them|it|my|opponents?))*"
 )
 _ONE = re.compile(
     r"(?:(?:please|can you|could you|i want|we need)\s+)*(?:add|put|seat|bring|use|one|another|a|an|need|want)\b"
 )
 _BY_ONESELF = re.compile(
     r"(?:(?:it's|its|it is|i'm|i am|i'll|i will|i|i'd|want|would|like|to|can|could|let|me|just|will|rather|am|prefer|for|now|be|but|so)\s+)*(?:play |playing )?(?:it |this |here )?(?:all )?(?:alone|by myself|on my own|solo|just me|only me|me only|me alone|myself|me myself and i)(?: (?:today|now|tonight|then|here|playing|please|this time|for now))*"
-    r"|(?:there is |there's )?(?:nobody|no one|noone)(?: (?:else|is|will|wants|to|can|has|'s|coming|come|comes|joining|join|joined|joins|play|playing|here|answering|answers|wants|yet))*"
+    r"|(?:there is |there's )?(?:nobody|no one|noone)(?: (?:else|is|will|wants|to|can|has|'s|coming|come|comes|joining|join|joined|joins|play|playing|here|answering|answers|yet))*"
     r"|(?:i )?(?:have|'ve got|don't have|dont have|do not have|have got|got|haven't got)(?: no| any| a| so many| that many| \d| two| three)?(?: one)? ?(?:friends?|anybody|anyone|nobody|no one|people)(?: (?:to play with|who (?:plays?|wants to play)|here|else|for this|to play))*"
 )
 _START_HOW = re.compile(
@@ -220,7 +220,7 @@ _ENDED = re.compile(
 _OVER = re.compile(
     r"(?:so |and |but )?(?:is|was|are|has|did|have)(?: (?:it|the|this|that|our|we|game|i))+ (?:over|done|finished|ended|end|finish|through|complete|all)(?: (?:now|already|yet|then|playing|here|game))*|is that (?:it|all|the end)|and now|(?:what|so what|and what|ok what|now what|and now what)(?:'s)?(?: (?:now|next|then|happens|do|can|should|we|i|comes))*"
     r"|(?:how|what)(?: (?:do|can|could|should|must))?(?: (?:i|we|you))?(?: (?:start|begin|open|do|play|get|have|text|say|set up))*(?: (?:again|to|a|an|the|play|another|new|next|one|more|game|round|start|rematch))+|(?:let's |lets |can we |we want to |i want to )?(?:play|start|begin)(?: (?:over|fresh|again|now|the game))*|restart|re[- ]?deal|start over|reset|go|ready|i'm ready|next|continue|can .{2,12} have (?:her|his|their) seat back"
-    rf"|(?:same|again)(?: (?:but|with|to|for|until|only|and|this time|a|different|other|rules|target|players|people|{NUMBER}|\d+|points|game))+"
+    rf"|(?:same|again)(?: (?:but|with|to|for|until|only|and|this time|a|different|other|rules|target|players|people|(?>\d+|{NUMBER})|points|game))+"
 )
 
 

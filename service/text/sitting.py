@@ -167,7 +167,7 @@ def _values(words: list[str]) -> tuple[dict[str, str], list[str]]:
 
 
 _NEW = re.compile(
-    r"^(?:(?:(?:i|we|me and (?:my|the) \w+|(?:my|the) \w+ and (?:i|me)|all of us)(?: would|'d)?(?: all)? ?(?:want to|wanna|like to|love to|will|'ll)|let's|lets|let us|can (?:we|i|you)|could (?:we|i|you)|please|wanna|want to|i'll|ok|so)\s+)*"
+    r"^(?:(?:(?:i|we|me and (?:my|the) \w+|(?:my|the) \w+ and (?:i|me)|all of us)(?: would|'d)?(?: all)? ?(?:want to|wanna|like to|love to|will|'ll)|let's|lets|let us|can (?:we|i|you)|could (?:we|i|you)|please|wanna|want to|i'll|ok|so)\s+)*+"
     r"(?:new\b|(?:start|create|open|make|begin|host|set up|setup|launch)\s+(?:me\s+)?(?:a |an |the |another )?(?:new )?(?:game|table|round)?\b|play\b)",
     re.IGNORECASE,
 )

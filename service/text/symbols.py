@@ -20,7 +20,7 @@ _JOKERS = "🃏🂿🃟"
 _HIDDEN = "\ufe0e\ufe0f\u200d\u20e3"
 _ANY = re.compile(f"[{_SHAPED}{_PURE}{_FANCY}{_JOKERS}]")
 _RUN = re.compile(
-    f"(?:[{_SHAPED}{_PURE}{_FANCY}][{_HIDDEN}]*(?: *(?=[{_SHAPED}{_PURE}{_FANCY}]))?)+|(?:[{_JOKERS}][{_HIDDEN}]* *)+"
+    f"(?:[{_SHAPED}{_PURE}{_FANCY}][{_HIDDEN}]*(?: +(?=[{_SHAPED}{_PURE}{_FANCY}]))?)+|(?:[{_JOKERS}][{_HIDDEN}]* *)+"
 )
 _TOKEN = re.compile(f"[^\\W_]+(?:'[^\\W_]+)*|[{_SHAPED}{_PURE}{_FANCY}{_JOKERS}]|[^\\w\\s{_HIDDEN}]|\\n")
 _RANK = re.compile(

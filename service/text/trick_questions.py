@@ -20,7 +20,7 @@ _WHO = re.compile(
     r"|what(?: are|'re|re)? (?:we|you|everyone|everybody|they) waiting(?: (?:for|on))?(?: now)?|who (?:am i|are we|is everyone|is everybody) waiting(?: (?:for|on))?(?: now)?|what(?:'s|s| is) (?:the )?hold ?up"
 )
 _SCORE = re.compile(
-    rf"(?:(?:how many|show(?: me)?|what are(?= our| their| my))(?: the| our| their| my)? )?bags(?: (?:have|has|do|does|did|are|so far|we|they|i|us|got|have|left|to go|there|till|until|before|the|a|penalty|our|side|team))*{_AGAIN}"
+    rf"(?:(?:how many|show(?: me)?|what are(?= our| their| my))(?: the| our| their| my)? )?bags(?: (?:have|has|do|does|did|are|so far|we|they|i|us|got|left|to go|there|till|until|before|the|a|penalty|our|side|team))*{_AGAIN}"
     rf"|how many (?:more )?tricks (?:do|have|has|are|did|must|should) (?:i|we|they|us|them)(?: (?:have|got|need|needed|taken|take|won|make|made|to|still|more|left|get|go|so far))*{_AGAIN}"
     r"|how many (?:more )?(?:do|must) (?:we|i|they) (?:still )?need(?: more)?(?: to (?:make|get)(?: it| our bid| my bid)?)?|are (?:we|they) set|(?:have|did) we (?:made?|make) (?:it|our bid)|(?:did|have) (?:i|we) (?:made?|make) (?:my|our) bid(?: yet)?"
 )

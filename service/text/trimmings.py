@@ -7,7 +7,7 @@ _PAIRS = {'"': '"', "'": "'", "(": ")", "[": "]", "{": "}", "<": ">", "*": "*", 
 _AROUND = re.compile(r"""\A\s*(["'(\[{<*_~])(.*)(["')\]}>*_~])[\s.!,]*\Z""", re.DOTALL)
 _THANKS = r"(?:many thanks|thanks?(?: you| u)?|thx|thnx|thanx|tks|ty|tysm|cheers|ta|x{1,6}|(?:xo){1,4}x?)"
 _THANKED = re.compile(
-    rf"(?:[\s,.;!-]+(?:and )?{_THANKS}(?: (?:so much|very much|a lot|a million|kindly|again|all|everyone|in advance|dear|love|you|partner))*)+[\s.!]*\Z",
+    rf"(?:[\s,.;!-]+(?:and )?{_THANKS}(?: (?:so much|very much|a lot|a million|kindly|again|all|everyone|in advance|dear|love(?: you)?|partner))*)+[\s.!]*\Z",
     re.IGNORECASE,
 )
 _PLEASED = re.compile(r"([\s,]+)(please|pls|plz)(?:[\s,.!]+(?:please|pls|plz))+[\s.!]*\Z", re.IGNORECASE)
