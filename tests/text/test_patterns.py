@@ -13,7 +13,8 @@ from typing import Any
 
 import pytest
 
-import service.text as package
+import engine
+import service
 
 parser: Any = importlib.import_module("re._parser")  # how a pattern was understood; it has no public name
 MANY = 40_000  # readings; a group with more is no list of words
@@ -22,10 +23,13 @@ REPEATS = ("MAX_REPEAT", "MIN_REPEAT")
 
 def patterns() -> list[Any]:
     found: dict[str, Any] = {}
-    for info in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
-        for name, value in vars(importlib.import_module(info.name)).items():
-            if isinstance(value, re.Pattern):
-                found.setdefault(value.pattern, pytest.param(value, id=f"{info.name.split('.', 2)[2]}.{name}"))
+    for package in (engine, service):
+        for info in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+            if info.name.startswith("service.migrations."):  # they run only inside a migration
+                continue
+            for name, value in vars(importlib.import_module(info.name)).items():
+                if isinstance(value, re.Pattern):
+                    found.setdefault(value.pattern, pytest.param(value, id=f"{info.name}.{name}"))
     return list(found.values())
 
 
