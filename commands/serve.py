@@ -46,8 +46,8 @@ def run() -> None:
         "timeout": 10,
         "graceful_timeout": 10,
         "keepalive": 30,  # the proxy keeps its connections
-        "max_requests": 50_000,
-        "max_requests_jitter": 5_000,
+        "max_requests": 1_000_000,  # should memory ever leak; seldom, as a process that begins again is away for half a second
+        "max_requests_jitter": 100_000,
         "limit_request_line": 4094,
         "preload_app": True,  # imported once; what must not be shared across the fork is made on first use
         "control_socket_disable": True,  # it would leave a folder in HOME
