@@ -1,4 +1,4 @@
-"""The tables. The code reads and writes most of them through SQLAlchemy Core (`Player.__table__`), not the ORM.
+"""The tables. The code reads and writes most of them through SQLAlchemy Core (`table_of`), not the ORM.
 
 Every instant is a plain `datetime` field: aware going in, aware UTC coming out, on both databases. A JSON column is not
 watched for changes: assign a new value. `state`, `news` and the like are JSON written by us and kept as text, because

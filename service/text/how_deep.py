@@ -17,7 +17,6 @@ from service.text.wordings import CARD, RANK, THE, card_said, compiled
 from service.text.words import card
 
 _TAKE = r"(?P<take>\b(?:take|taking|pick(?:ing)? ?up|pickup|grab|get|gimme|give me|i want|i'll have|scoop(?: up)?))"
-_STOCK = r"(?:deck|stock|draw pile)"
 _PILE = r"(?:pile|discards?|discard pile|stack|heap)"
 _OFF = rf"(?: (?:from|off|of|out of|off of)(?: the)? {_PILE})"
 _ENDS = r"(?=[\s.!]*(?:\Z|[,;\n]|\b(?:and|then|n|lay|meld|add|disc(?:ard)?|throw|toss|please|pls|thanks)\b))"

@@ -364,16 +364,15 @@ def split(items: Sequence[Item]) -> list[Clause]:
     current: list[Item] = []
     strong = True
     verb = False
-    after_border = False
 
     def close(next_strong: bool) -> None:
-        nonlocal current, strong, verb, after_border
+        nonlocal current, strong, verb
         if current:
             clauses.append(Clause(tuple(current), current[0].start, current[-1].end, strong))
             strong = next_strong
         else:
             strong = strong or next_strong
-        current, verb, after_border = [], False, False
+        current, verb = [], False
 
     for i, item in enumerate(items):
         kind = item.kind

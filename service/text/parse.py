@@ -437,7 +437,7 @@ class _Reader:
 
     def compact(self, item: Item) -> None:
         named: tuple[Named, ...] = item.value
-        weak = item.word in ("as", "ah", "ad", "ac") and item.word != "ac"
+        weak = item.word in ("as", "ah", "ad")
         if len(named) == 1 and named[0].card is None:
             self.rank(named[0].rank, False)
             return

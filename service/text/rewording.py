@@ -232,7 +232,7 @@ RUNS = compiled(
         r"\2 of \1",
     ),
 )
-_SAYING = re.compile(r"[\s,.!]*(?:say|chat|name)\b", re.IGNORECASE)
+SAYING = re.compile(r"[\s,.!]*(?:say|chat|name)\b", re.IGNORECASE)
 _AS_PRINTED = re.compile(  # most texts: there is nothing to put plainly
     r"(?!\W*(?:10|[2-9tjqkaw])[hdc]?[\s,.:]+(?:discard|play|add)\W*\Z)(?:(?:draw|discard|pickup|lay|add|play|take|bid|auto|hand|table|score|(?:10|[2-9tjqkaw])[hdc]?)(?:[\s,.!]+|\Z))+",
     re.IGNORECASE,
@@ -264,7 +264,7 @@ _PLURAL = re.compile(r"(?<![^\W_])(10|[2-9tjqka])s(?![^\W_])", re.IGNORECASE)
 
 def reworded(body: str, table: Table) -> str:
     """The text with such ways of putting things put plainly. What somebody SAYs stays theirs."""
-    if len(body) > LONGEST or _SAYING.match(body):
+    if len(body) > LONGEST or SAYING.match(body):
         return body
     if "discard" in table.game.verbs:
         body = rummy_wordings.put_plainly(body, table.game, table.view, table.hand, table.names)

@@ -6,7 +6,6 @@ and come back whole and legal; at the first that is refused or not understood th
 legal make a question. A text with a doubt in it (a negation, a question, somebody else's name) moves nothing at all.
 """
 
-import re
 from dataclasses import replace
 
 from service.text import codes, exposing, how_deep, oneself, owners, passing, regrets, signed, slips, suit_letters
@@ -34,6 +33,7 @@ from service.text.reactions import echoes, is_automatic, is_reaction
 from service.text.reading import REPEATED, Context, Reading
 from service.text.request import Command
 from service.text.rescue import LONGEST, shown
+from service.text.rewording import SAYING
 from service.text.setting_up import asked_in
 from service.text.sitting import code_alone
 from service.text.sure import asked
@@ -160,7 +160,7 @@ def _bare(own: str, context: Context) -> tuple[str, str]:
     body, table = split_code(body, context)
     if table:
         body = _undressed(body, context)
-    if not _SAYING.match(body):
+    if not SAYING.match(body):
         body = reasoned(unsigned(unspaced(restored(body.removeprefix("/"), context.names))))
         if not table:
             body, table = split_code(body, context)
@@ -223,9 +223,6 @@ def _rescued(reading: Reading, body: str, context: Context) -> Reading:
     if nearly.kind != "moves" or nearly.rest:
         return reading
     return Reading("ask", hint="Which do you mean?", choices=(canonical(nearly.moves),), rest=body)
-
-
-_SAYING = re.compile(r"[\s,.!]*(?:say|chat|name)\b", re.IGNORECASE)
 
 
 def _tabled(reading: Reading, table: str) -> Reading:
